@@ -1,0 +1,27 @@
+"""The errors a user can cause. Each message is one line that says what was expected and what would be right."""
+
+from difflib import get_close_matches
+
+
+class MontegoError(ValueError):
+    """Base of every error that is the caller's to mend; the command line prints it and exits with 2."""
+
+
+class SpecError(MontegoError):
+    """A spec such as ``go(size=9)`` cannot be read, or names something that does not exist."""
+
+
+class IllegalMove(MontegoError):
+    """A move cannot be read or may not be played here; the position is unchanged."""
+
+
+class StateError(MontegoError):
+    """A serialised position is damaged or does not belong to this version."""
+
+
+def nearest(word: str, known: list[str]) -> str:
+    """Return a hint such as ``; did you mean 'size'?``, or the known names when nothing is near."""
+    close = get_close_matches(word, known, n=1, cutoff=0.5)
+    if close:
+        return f"; did you mean '{close[0]}'?"
+    return f"; known: {', '.join(known)}" if known else ""

@@ -1,0 +1,147 @@
+"""What a game is to the rest of the program: rule parameters, sizes of its arrays, notation and layout.
+
+A game is two classes and a handful of kernels, all in one file (``tictactoe.py`` is the one to copy)::
+
+    class _Rules(NamedTuple):                     # the parameters, each with its meaning and range
+        size: Annotated[int, Param("points a side", 1, 25)] = 9
+
+    class MyGame(_Rules, Game, name="my_game"):   # sizes, names of moves, where points are drawn
+        ...
+
+    @implements(play, MyGame)                     # the rules (montego.games.rules lists them)
+    def _play(game, state, move): ...
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from montego.errors import IllegalMove, nearest
+from montego.games.layout import Layout
+from montego.spec import Registry, text
+
+if TYPE_CHECKING:
+    from montego.games.position import Position
+
+GAMES: Registry[Game]
+
+
+class Game:
+    """Base of every game class. Subclasses are NamedTuples of rule parameters; instances are immutable."""
+
+    spec_name: ClassVar[str]
+    players: ClassVar[tuple[str, str]] = ("Black", "White")
+    symbols: ClassVar[str] = "XO."  # player 0, player 1, nobody, in text drawings
+    colours: ClassVar[tuple[str, str]] = ("#1c1c1c", "#f7f7f2")  # the same for pictures
+
+    def __init_subclass__(cls, name: str, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        GAMES.add(name, cls)
+
+    def __str__(self) -> str:
+        return text(self)
+
+    # -- what a subclass must say
+
+    def state_dtype(self) -> np.dtype[Any]:
+        """Return the record type of a state."""
+        raise TypeError(f"{type(self).__name__} must define state_dtype()")
+
+    def move_limit(self) -> int:
+        """Return a number above every move; arrays indexed by move have this length."""
+        raise TypeError(f"{type(self).__name__} must define move_limit()")
+
+    def max_length(self) -> int:
+        """Return the greatest number of moves of a playout (a cap where a game could go on for ever)."""
+        raise TypeError(f"{type(self).__name__} must define max_length()")
+
+    def layout(self) -> Layout:
+        """Return where the points are drawn."""
+        raise TypeError(f"{type(self).__name__} must define layout()")
+
+    # -- what a subclass may say; the defaults serve games whose move k is "occupy point k of the layout"
+
+    def move_name(self, move: int) -> str:
+        """Return the notation that people use for a move."""
+        return _names(self)[move]
+
+    def parse_move(self, source: str) -> int:
+        """Return the move that a notation means; upper and lower case are the same."""
+        word = source.strip().lower()
+        numbers = _numbers(self)
+        if word not in numbers:
+            names = _names(self)
+            raise IllegalMove(f"no move '{source.strip()}' in {self}{_move_hint(word, names)}")
+        return numbers[word]
+
+    def points_of(self, move: int) -> list[str]:
+        """Return the names of the points that a move occupies, for marking the last move."""
+        name = self.move_name(move)
+        return [name] if name in _point_set(self) else []
+
+    def allowed_by_history(self, position: Position, move: int) -> bool:
+        """Whether earlier positions of the real game permit an otherwise legal move (Go: superko)."""
+        return True
+
+    def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
+        """Place stones (name of point -> player) on a starting state."""
+        raise IllegalMove(f"{self} has no positions set up by hand; start from the beginning and play moves")
+
+    def result(self, score: float) -> str:
+        """Return the result of a finished game in words, such as ``Black+3.5``."""
+        if score == 0:
+            return "draw"
+        return f"{self.players[0 if score > 0 else 1]}+{abs(score):g}"
+
+    # -- what every game has
+
+    def start(self) -> Position:
+        """Return a new game at its starting position."""
+        from montego.games.position import Position
+
+        return Position(self)
+
+    def new_state(self) -> Any:
+        """Return a zeroed record of the game's state type."""
+        return np.zeros(1, self.state_dtype())[0]
+
+    def new_moves(self) -> np.ndarray[Any, Any]:
+        """Return an array with room for every legal move."""
+        return np.zeros(self.move_limit(), np.int32)
+
+    def new_trace(self) -> np.ndarray[Any, Any]:
+        """Return an array with room for every move of a playout."""
+        return np.zeros(self.max_length(), np.int32)
+
+
+GAMES = Registry("game")
+
+
+@lru_cache(maxsize=64)
+def _names(game: Game) -> list[str]:
+    return list(game.layout().names)
+
+
+@lru_cache(maxsize=64)
+def _numbers(game: Game) -> dict[str, int]:
+    return {name.lower(): number for number, name in enumerate(_names(game))}
+
+
+@lru_cache(maxsize=64)
+def _point_set(game: Game) -> frozenset[str]:
+    return frozenset(game.layout().names)
+
+
+def _move_hint(word: str, names: list[str]) -> str:
+    """Suggest the nearest names, or show the range of names."""
+    lower = [name.lower() for name in names]
+    hint = nearest(word, lower)
+    return hint if hint.startswith("; did") else f"; moves go from {names[0]} to {names[-1]}"
+
+
+def game(spec: str) -> Game:
+    """Return the game that a spec such as ``go(size=9, komi=7.5)`` describes."""
+    return GAMES.build(spec)

@@ -1,0 +1,102 @@
+"""The rules of a game as generic kernels: what every game must answer, and what it may answer faster.
+
+Every function takes the game (a NamedTuple of rule parameters, whose class selects the kernels) and, but for
+``start``, a state: one NumPy record. Conventions that hold for all games:
+
+- players are 0 (moves first: Black, Red, X) and 1; a *score* is from player 0's perspective;
+- a *move* is an integer from 0 to ``game.move_limit() - 1``; arrays of moves are int32;
+- ``play`` does not check legality: callers do, once, at the door.
+"""
+
+import numpy as np
+
+from montego._jit import generic, generic_with_default, index
+from montego.rng import below
+
+
+@generic
+def start(game, state):
+    """Make ``state``, a zeroed record, the starting position."""
+
+
+@generic
+def to_move(game, state):
+    """Return the player to move, 0 or 1."""
+
+
+@generic
+def legal_moves(game, state, moves):
+    """Write every legal move into ``moves`` and return how many there are; 0 only when the game is over."""
+
+
+@generic
+def is_legal(game, state, move):
+    """Whether a move, any integer of the right range, may be played."""
+
+
+@generic
+def play(game, state, move):
+    """Play a legal move."""
+
+
+@generic
+def is_over(game, state):
+    """Whether the game has ended."""
+
+
+@generic
+def score(game, state):
+    """Return the result as a float from player 0's perspective: > 0 won, < 0 lost, 0 drawn; final when over."""
+
+
+@generic
+def state_hash(game, state):
+    """Return 64 bits that are equal for equal positions, player to move included."""
+
+
+@generic_with_default
+def winner(game, state):
+    """Return the winner of a finished game, 0 or 1, or -1 for a draw."""
+    value = score(game, state)
+    if value > 0:
+        return 0
+    if value < 0:
+        return 1
+    return -1
+
+
+@generic_with_default
+def playout_moves(game, state, moves):
+    """Like ``legal_moves``, without the moves that a playout never makes (Go: filling an own eye)."""
+    return legal_moves(game, state, moves)
+
+
+@generic_with_default
+def random_move(game, state, rng, scratch):
+    """Draw one of the ``playout_moves``, each equally likely; ``scratch`` has room for every move.
+
+    A game may replace "list and pick" by anything faster with the same distribution.
+    """
+    count = playout_moves(game, state, scratch)
+    return np.int64(scratch[index(below(rng, count))])
+
+
+@generic_with_default
+def random_playout(game, state, rng, trace, scratch):
+    """Play random moves to the end or until ``trace`` is full, note them in ``trace``, return how many.
+
+    A game may fill the board in any way that gives the same distribution of final positions and traces. Afterwards
+    only ``is_over``, ``score``, ``winner`` and ``owners`` of the state need to be right.
+    """
+    count = 0
+    while count < len(trace) and not is_over(game, state):
+        move = random_move(game, state, rng, scratch)
+        play(game, state, move)
+        trace[index(count)] = move
+        count += 1
+    return count
+
+
+@generic
+def owners(game, state, out):
+    """Write for every point of ``game.layout()``, in its order, who holds it: 0, 1, or -1 for nobody."""

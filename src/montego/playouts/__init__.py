@@ -1,0 +1,7 @@
+"""How moves are drawn in a playout."""
+
+from montego.playouts.policy import PLAYOUTS, playout
+from montego.playouts.sample import Sampler
+from montego.playouts.uniform import Uniform
+
+__all__ = ["PLAYOUTS", "Sampler", "Uniform", "playout"]

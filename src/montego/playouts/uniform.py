@@ -1,0 +1,19 @@
+"""Uniform random playouts: every move that the game's ``playout_moves`` allows is equally likely."""
+
+from typing import NamedTuple
+
+from montego._jit import implements
+from montego.games.rules import random_playout
+from montego.playouts.policy import PLAYOUTS, playout
+
+
+class Uniform(NamedTuple):
+    """Moves drawn uniformly, by the game's fastest exact sampler."""
+
+
+PLAYOUTS.add("uniform", Uniform)
+
+
+@implements(playout, Uniform)
+def _playout(policy, game, state, rng, trace, scratch):
+    return random_playout(game, state, rng, trace, scratch)
