@@ -103,7 +103,9 @@ def _play(game, state, move):
 
 @implements(score, TicTacToe)
 def _score(game, state):
-    return float(has_line(state.squares[0])) - float(has_line(state.squares[1]))
+    if has_line(state.squares[0]):
+        return 1.0
+    return -1.0 if has_line(state.squares[1]) else 0.0
 
 
 @implements(state_hash, TicTacToe)
