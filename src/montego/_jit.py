@@ -30,7 +30,10 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.core.caching import FunctionCache
-from numba.extending import intrinsic, overload
+from numba.core.datamodel.models import OpaqueModel
+from numba.core.errors import TypingError
+from numba.core.imputils import lower_constant
+from numba.extending import intrinsic, register_model
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 
@@ -39,7 +42,6 @@ index = np.uintp
 
 _PACKAGE = Path(__file__).parent
 _KERNELS: list[Any] = []  # every compiled function of this process
-_IMPLEMENTATIONS: dict[Any, dict[type, Any]] = {}  # generic function -> type -> kernel
 _SOURCES: dict[type, set[str]] = {}  # type -> files that hold its implementations
 _NO_KERNELS = {"arena", "protocols", "web", "cli"}  # layers whose edits leave the machine code as it is
 _MONTH = 30 * 24 * 3600
@@ -205,58 +207,84 @@ def wrapping_kernel(function: F) -> F:
     return cast(F, silent)
 
 
-def generic(function: F) -> F:
-    """Declare a function chosen by the type of its first argument; every type must implement it."""
-    return _generic(function, default=None)
+class Generic:
+    """A function whose implementation is chosen by the type of its first argument, in Python and in kernels."""
 
+    def __init__(self, function: Callable[..., Any], default: Any) -> None:
+        functools.update_wrapper(self, function)
+        self.__name__ = function.__name__
+        self.default = default
+        self.table: dict[type, Any] = {}
 
-def generic_with_default(function: F) -> F:
-    """Declare a function chosen by the type of its first argument; its body serves the types without their own."""
-    return _generic(function, default=kernel(function))
-
-
-def _generic(function: F, default: Any) -> F:
-    table: dict[type, Any] = {}
-
-    def choose(cls: type) -> Any:
-        implementation = table.get(cls, default)
+    def choose(self, cls: type) -> Any:
+        """Return the kernel for a type."""
+        implementation = self.table.get(cls, self.default)
         if implementation is None:
-            name = function.__name__
+            name = self.__name__
             raise TypeError(f"{cls.__name__} has no {name}(): write one under @implements({name}, {cls.__name__})")
         return implementation
 
-    @functools.wraps(function)
-    def dispatch(*args: Any) -> Any:
-        return choose(type(args[0]))(*args)
+    def __call__(self, *args: Any) -> Any:
+        return self.choose(type(args[0]))(*args)
 
-    def specialise(*args: Any) -> Any:
-        implementation = choose(args[0].instance_class)
-
-        def call(*args: Any) -> Any:
-            return implementation(*args)
-
-        return call
-
-    overload(dispatch, strict=False)(specialise)
-    _IMPLEMENTATIONS[dispatch] = table
-    return cast(F, dispatch)
+    @property
+    def _numba_type_(self) -> "_GenericType":
+        return _GenericType(self)
 
 
-def implements(function: Callable[..., Any], cls: type) -> Callable[[F], F]:
+class _GenericType(types.Callable):  # type: ignore[misc]
+    """What a generic function is to Numba: whatever kernel its table names, called directly, with no wrapper between."""
+
+    def __init__(self, function: Generic) -> None:
+        self.function = function
+        super().__init__(f"generic {function.__name__} {id(function)}")
+
+    def _chosen(self, first: Any) -> Any:
+        if not isinstance(first, types.NamedTuple):
+            raise TypingError(f"{self.function.__name__}() is chosen by a game or a policy, not by {first}")
+        try:
+            return types.Dispatcher(self.function.choose(first.instance_class))
+        except TypeError as missing:
+            raise TypingError(str(missing)) from None
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        return self._chosen(args[0]).get_call_type(context, args, kws)
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return self._chosen(sig.args[0]).get_impl_key(sig)
+
+    def get_call_signatures(self) -> Any:
+        return (), True
+
+
+register_model(_GenericType)(OpaqueModel)
+
+
+@lower_constant(_GenericType)
+def _lower_generic(context, builder, numba_type, value):  # type: ignore[no-untyped-def]
+    return context.get_dummy_value()
+
+
+def generic(function: Callable[..., Any]) -> Generic:
+    """Declare a function chosen by the type of its first argument; every type must implement it."""
+    return Generic(function, default=None)
+
+
+def generic_with_default(function: Callable[..., Any]) -> Generic:
+    """Declare a function chosen by the type of its first argument; its body serves the types without their own."""
+    return Generic(function, default=kernel(function))
+
+
+def implements(function: Generic, cls: type) -> Callable[[F], F]:
     """Make the decorated function the implementation of a generic function for one type."""
 
     def register(implementation: F) -> F:
         compiled = kernel(implementation)
-        _IMPLEMENTATIONS[function][cls] = compiled
+        function.table[cls] = compiled
         _SOURCES.setdefault(cls, set()).add(implementation.__code__.co_filename)
         return compiled
 
     return register
-
-
-def has_own(function: Callable[..., Any], cls: type) -> bool:
-    """Whether a type has an implementation of its own of a generic function."""
-    return cls in _IMPLEMENTATIONS[function]
 
 
 # ------------------------------------------------------------------------------------------------- machine operations

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from montego.errors import IllegalMove, nearest
+from montego.games import rules
 from montego.games.layout import Layout
 from montego.spec import Registry, text
 
@@ -82,9 +83,13 @@ class Game:
         name = self.move_name(move)
         return [name] if name in _point_set(self) else []
 
-    def allowed_by_history(self, position: Position, move: int) -> bool:
-        """Whether earlier positions of the real game permit an otherwise legal move (Go: superko)."""
-        return True
+    def board_key(self, state: Any) -> int:
+        """Return 64 bits that identify what must not be repeated, for games with such a rule (Go: the board)."""
+        return int(rules.state_hash(self, state))
+
+    def allowed_by_history(self, position: Position, moves: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Return for each of some otherwise legal moves whether the earlier positions permit it (Go: superko)."""
+        return np.ones(len(moves), bool)
 
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         """Place stones (name of point -> player) on a starting state."""

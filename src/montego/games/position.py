@@ -21,8 +21,9 @@ class Position:
 
     def __init__(self, game: Game, stones: dict[str, int] | None = None, to_move: int = 0) -> None:
         self.game = game
-        self.setup = (dict(stones), to_move) if stones else None
+        self.setup = (dict(stones or {}), to_move) if stones or to_move else None
         self.moves: list[int] = []
+        self._boards: list[int] = []  # the keys of the positions before this one
         self.state = self._initial()
 
     def _initial(self) -> Any:
@@ -63,8 +64,7 @@ class Position:
         """Return the legal moves as numbers, history rules included."""
         moves = self.game.new_moves()
         moves = moves[: rules.legal_moves(self.game, self.state, moves)]
-        keep = [self.game.allowed_by_history(self, int(move)) for move in moves]
-        return moves[np.array(keep, bool)] if len(moves) else moves
+        return moves[self.game.allowed_by_history(self, moves)]
 
     def legal_moves(self) -> list[str]:
         """Return the legal moves as people write them."""
@@ -92,6 +92,10 @@ class Position:
         rules.owners(self.game, self.state, out)
         return out
 
+    def earlier_boards(self) -> list[int]:
+        """Return the ``board_key`` of every position of the game so far, this one included."""
+        return [*self._boards, self.game.board_key(self.state)]
+
     # -- moves
 
     def _check(self, move: str | int) -> int:
@@ -103,7 +107,7 @@ class Position:
             raise IllegalMove(f"no move number {number} in {self.game}; numbers go from 0 to {self.game.move_limit() - 1}")
         if not rules.is_legal(self.game, self.state, number):
             raise IllegalMove(f"illegal move {self._name(number)} for {self.game.players[self.to_move]}")
-        if not self.game.allowed_by_history(self, number):
+        if not self.game.allowed_by_history(self, np.array([number], np.int32))[0]:
             raise IllegalMove(f"illegal move {self._name(number)}: it would repeat an earlier position")
         return number
 
@@ -116,6 +120,7 @@ class Position:
     def play(self, move: str | int) -> Position:
         """Play a legal move; return the position itself."""
         number = self._check(move)
+        self._boards.append(self.game.board_key(self.state))
         rules.play(self.game, self.state, number)
         self.moves.append(number)
         return self
@@ -129,6 +134,7 @@ class Position:
             rules.play(self.game, state, move)
         self.state = state
         self.moves.pop()
+        self._boards.pop()
         return self
 
     # -- copies, comparison, storage
@@ -136,7 +142,8 @@ class Position:
     def copy(self) -> Position:
         """Return an independent copy."""
         twin = Position.__new__(Position)
-        twin.game, twin.setup, twin.moves = self.game, self.setup, list(self.moves)
+        twin.game, twin.setup = self.game, self.setup
+        twin.moves, twin._boards = list(self.moves), list(self._boards)
         twin.state = np.array([self.state], self.game.state_dtype())[0]
         return twin
 
@@ -182,6 +189,16 @@ class Position:
         return position
 
     # -- drawing
+
+    @classmethod
+    def from_text(cls, game: Game, board: str, to_move: int = 0) -> Position:
+        """Set up the position of a drawing: one symbol (``X``, ``O``, ``.``) a point, row by row; spaces mean nothing."""
+        symbols = "".join(board.split())
+        names = game.layout().names
+        if len(symbols) != len(names) or set(symbols) - set(game.symbols):
+            raise IllegalMove(f"a board of {game} has {len(names)} symbols out of '{game.symbols}'; this one has {len(symbols)}")
+        stones = {name: game.symbols.index(s) for name, s in zip(names, symbols, strict=True) if s != game.symbols[2]}
+        return cls(game, stones, to_move)
 
     def __str__(self) -> str:
         return drawing.text(self)

@@ -100,3 +100,9 @@ def random_playout(game, state, rng, trace, scratch):
 @generic
 def owners(game, state, out):
     """Write for every point of ``game.layout()``, in its order, who holds it: 0, 1, or -1 for nobody."""
+
+
+@generic_with_default
+def final_owners(game, state, out):
+    """Write like ``owners`` who has each point in the end (Go: surrounded points count), for ownership maps."""
+    owners(game, state, out)

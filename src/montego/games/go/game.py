@@ -1,0 +1,139 @@
+"""Go: rule parameters, notation, layout, handicap, and the superko rule of real games."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import numpy as np
+
+from montego.errors import IllegalMove, SpecError
+from montego.games.game import Game
+from montego.games.go import board
+from montego.games.layout import Layout, Shape
+from montego.spec import Param
+
+if TYPE_CHECKING:
+    from montego.games.position import Position
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I: it looks like a 1
+
+
+def star_points(width: int, height: int) -> list[tuple[int, int]]:
+    """Return the handicap points of a board as (column, row) from the top left."""
+    places = np.zeros((9, 2), np.int64)
+    return [(int(column), int(row)) for column, row in places[: board.write_star_points(width, height, places)]]
+
+
+class _Rules(NamedTuple):
+    size: Annotated[int, Param("columns, and rows too unless height is given", 1, 25)] = 9
+    height: Annotated[int, Param("rows; 0 means a square board", 0, 25)] = 0
+    komi: Annotated[float, Param("points that White gets for moving second", -1000, 1000)] = 7.5
+    handicap: Annotated[int, Param("black stones on the star points at the start; White then moves first", 0, 9)] = 0
+    suicide: Annotated[bool, Param("whether a move may take off its own stones (playouts never do)")] = False
+    superko: Annotated[bool, Param("no repetition of any earlier board (playouts know simple ko only)")] = True
+
+
+class Go(_Rules, Game, name="go"):
+    """Go with area scoring: surround more points than the other player."""
+
+    @classmethod
+    def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Fill in the height and check what concerns two parameters."""
+        values["height"] = values["height"] or values["size"]
+        width, height = values["size"], values["height"]
+        if width * height < 2:
+            raise SpecError("go: a board needs at least two points; size must be a whole number from 2 to 25, or give height")
+        if values["handicap"] == 1:
+            raise SpecError("go: handicap must be 0 or a whole number from 2 to 9, not 1")
+        if values["handicap"] and values["handicap"] > len(star_points(width, height)):
+            most = len(star_points(width, height))
+            raise SpecError(f"go: handicap must be at most {most} on {width}×{height}, not {values['handicap']}")
+        return values
+
+    def state_dtype(self) -> np.dtype[Any]:
+        return board.STATES[board.capacity_of(self.size, self.height)]
+
+    def move_limit(self) -> int:
+        capacity = board.capacity_of(self.size, self.height)
+        return capacity * (capacity + 1) + capacity + 1
+
+    def max_length(self) -> int:
+        return 3 * self.size * self.height + 20  # 9×9 playouts take 111 ± 16 moves; some would never end
+
+    @lru_cache(maxsize=32)  # noqa: B019 (a game is a small immutable value)
+    def layout(self) -> Layout:
+        places = [(column, row) for row in range(self.height) for column in range(self.size)]
+        right = [(c + r * self.size, c + 1 + r * self.size) for c, r in places if c + 1 < self.size]
+        down = [(c + r * self.size, c + (r + 1) * self.size) for c, r in places if r + 1 < self.height]
+        letters, numbers = COLUMNS[: self.size], [str(self.height - row) for row in range(self.height)]
+        return Layout(
+            Shape.POINT,
+            names=[f"{COLUMNS[column]}{self.height - row}" for column, row in places],
+            xy=places,
+            cells=[(4 + 2 * column, row) for column, row in places],
+            lines=right + down,
+            marks=[(-1.0, row, number) for row, number in enumerate(numbers)]
+            + [(column, self.height, letter) for column, letter in enumerate(letters)],
+            text_marks=[(0, row, f"{number:>2}") for row, number in enumerate(numbers)]
+            + [(4 + 2 * column, self.height, letter) for column, letter in enumerate(letters)],
+            dots=[column + row * self.size for column, row in star_points(self.size, self.height)],
+        )
+
+    # -- notation
+
+    def _point(self, column: int, row: int) -> int:
+        stride = board.capacity_of(self.size, self.height) + 1
+        return (row + 1) * stride + column + 1
+
+    def point_numbers(self) -> list[int]:
+        """Return the number of every point, in the order of the layout."""
+        return [self._point(column, row) for row in range(self.height) for column in range(self.size)]
+
+    def move_name(self, move: int) -> str:
+        if move == board.PASS:
+            return "pass"
+        stride = board.capacity_of(self.size, self.height) + 1
+        row, column = divmod(move, stride)
+        if not (1 <= row <= self.height and 1 <= column <= self.size):
+            raise IllegalMove(f"no move number {move} in {self}")
+        return f"{COLUMNS[column - 1]}{self.height + 1 - row}"
+
+    def parse_move(self, source: str) -> int:
+        word = source.strip().upper()
+        if word == "PASS":
+            return board.PASS
+        letter, digits = word[:1], word[1:]
+        column = COLUMNS.find(letter) if letter else -1
+        if 0 <= column < self.size and digits.isascii() and digits.isdigit() and 1 <= int(digits) <= self.height:
+            return self._point(column, self.height - int(digits))
+        raise IllegalMove(
+            f"no move '{source.strip()}' in {self}; moves go from A1 to {COLUMNS[self.size - 1]}{self.height}, without I, or pass"
+        )
+
+    # -- positions
+
+    def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
+        for name, player in stones.items():
+            point = self.parse_move(name)
+            if point == board.PASS or state.colour[point] != board.EMPTY or player not in (0, 1):
+                raise IllegalMove(f"cannot set up {name}: an empty point and player 0 or 1 expected")
+            board.play_stone(state, point, player + 1)
+        if np.count_nonzero(np.isin(state.colour, (1, 2))) != len(stones) + self.handicap:
+            raise IllegalMove("cannot set up these stones: some have no liberty")
+        state.turn, state.ko = to_move + 1, 0
+
+    def board_key(self, state: Any) -> int:
+        """Return 64 bits that are equal for equal boards, whoever is to move."""
+        from montego.games.go.rules import board_hash
+
+        return int(board_hash(state))
+
+    def allowed_by_history(self, position: Position, moves: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        from montego.games.go.rules import board_hashes_after
+
+        if not self.superko:
+            return np.ones(len(moves), bool)
+        after = np.zeros(len(moves), np.uint64)
+        board_hashes_after(self, position.state, self.new_state(), moves, after)
+        return (moves == board.PASS) | ~np.isin(after, np.array(position.earlier_boards(), np.uint64))

@@ -1,0 +1,287 @@
+"""The rules of Go as kernels: legality, play, area score, and the sampler of playouts."""
+
+import numpy as np
+
+from montego._jit import copy_record, implements, index, kernel
+from montego.games.go.board import BLACK, EMPTY, OFF, PASS, WHITE, clear, play_stone, put_handicap, stride_of
+from montego.games.go.game import Go
+from montego.games.rules import (
+    final_owners,
+    is_legal,
+    is_over,
+    legal_moves,
+    owners,
+    play,
+    playout_moves,
+    random_move,
+    score,
+    start,
+    state_hash,
+    to_move,
+)
+from montego.rng import below
+
+# Zobrist keys: [0] and [1] for a stone of each colour on a point, [2] for the ko point; then turn and passes.
+_KEYS = np.random.SeedSequence(361).generate_state(3 * 703 + 8, np.uint64)
+_POINTS = 703
+
+
+@implements(start, Go)
+def _start(game, state):
+    clear(state, game.size, game.height)
+    if game.handicap:
+        put_handicap(state, game.size, game.height, game.handicap)
+
+
+@implements(to_move, Go)
+def _to_move(game, state):
+    return state.turn - 1
+
+
+@implements(is_over, Go)
+def _is_over(game, state):
+    return state.passes >= 2
+
+
+# ------------------------------------------------------------------------------------------------------------- legality
+
+
+@kernel
+def breathes(state, point, colour):
+    """Whether a stone on an empty point without empty neighbours would have a liberty: a friend's or by capture."""
+    stride = stride_of(state)
+    alive = False
+    for near in (point - stride, point - 1, point + 1, point + stride):
+        beside = state.colour[index(near)]
+        in_atari = state.liberties[state.chain[index(near)]] == 1
+        alive |= (beside != OFF) & ((beside == colour) != in_atari)
+    return alive
+
+
+@kernel
+def may_play(game, state, point):
+    """Whether the player to move may put a stone on an empty point: not retaking a ko, no suicide unless allowed."""
+    if state.neighbours[index(point)] & 15:
+        return True
+    return point != state.ko and (game.suicide or breathes(state, point, state.turn))
+
+
+@implements(is_legal, Go)
+def _is_legal(game, state, move):
+    if state.passes >= 2:
+        return False
+    if move == PASS:
+        return True
+    return 0 < move < state.colour.shape[0] and state.colour[index(move)] == EMPTY and may_play(game, state, move)
+
+
+@implements(legal_moves, Go)
+def _legal_moves(game, state, moves):
+    if state.passes >= 2:
+        return 0
+    moves[0] = PASS
+    count = 1
+    for place in range(state.empty_count):
+        point = np.int64(state.empty[index(place)])
+        if may_play(game, state, point):
+            moves[index(count)] = point
+            count += 1
+    return count
+
+
+@implements(play, Go)
+def _play(game, state, move):
+    if move == PASS:
+        state.passes += 1
+        state.ko = 0
+    else:
+        state.passes = 0
+        play_stone(state, move, state.turn)
+    state.turn = BLACK + WHITE - state.turn
+
+
+# ------------------------------------------------------------------------------------------------------------- playouts
+
+
+@kernel
+def is_eye(state, point, colour):
+    """Whether an empty point, all four neighbours of which are the colour's or off the board, is a real-looking eye.
+
+    The usual rule: fewer than two diagonal points are the enemy's; the edge of the board counts as one.
+    """
+    stride = stride_of(state)
+    enemy = BLACK + WHITE - colour
+    enemies = 0
+    edge = 0
+    for near in (point - stride - 1, point - stride + 1, point + stride - 1, point + stride + 1):
+        diagonal = state.colour[index(near)]
+        enemies += np.int64(diagonal == enemy)
+        edge |= np.int64(diagonal == OFF)
+    return enemies + edge < 2
+
+
+@kernel
+def sensible(state, point):
+    """Whether a playout may play an empty point: legal, no suicide, not filling an own eye."""
+    counts = np.int64(state.neighbours[index(point)])
+    if counts & 15:
+        return True
+    if (counts >> (4 * state.turn)) & 15 == 4 and is_eye(state, point, state.turn):
+        return False
+    return point != state.ko and breathes(state, point, state.turn)
+
+
+@implements(playout_moves, Go)
+def _playout_moves(game, state, moves):
+    if state.passes >= 2:
+        return 0
+    count = 0
+    for place in range(state.empty_count):
+        point = np.int64(state.empty[index(place)])
+        if sensible(state, point):
+            moves[index(count)] = point
+            count += 1
+    if count == 0:
+        moves[0] = PASS
+        count = 1
+    return count
+
+
+@implements(random_move, Go)
+def _random_move(game, state, rng, scratch):
+    """Draw empty points without replacement until one is sensible, which is exactly uniform; pass if none is.
+
+    Points drawn in vain move to the end of the list of empty points, whose order means nothing.
+    """
+    left = state.empty_count
+    while left > 0:
+        place = below(rng, left)
+        point = np.int64(state.empty[index(place)])
+        if sensible(state, point):
+            return point
+        left -= 1
+        last = state.empty[index(left)]
+        state.empty[index(place)] = last
+        state.empty_place[last] = place
+        state.empty[index(left)] = point
+        state.empty_place[index(point)] = left
+    return PASS
+
+
+# ----------------------------------------------------------------------------------------------------------------- area
+
+
+@kernel
+def single_owner(counts):
+    """Return 1 or -1 for an empty point with only Black's or only White's stones around it, by its neighbour counts."""
+    return np.int64((counts >> 4) & 15 == 4) - np.int64((counts >> 8) & 15 == 4)
+
+
+@implements(score, Go)
+def _score(game, state):
+    """Area: stones and empty regions that reach only one colour, White's komi taken off."""
+    area = 0
+    for point in range(state.colour.shape[0]):
+        area += np.int64(state.colour[index(point)] == BLACK) - np.int64(state.colour[index(point)] == WHITE)
+    wide = False
+    for place in range(state.empty_count):
+        counts = np.int64(state.neighbours[state.empty[index(place)]])
+        if counts & 15:
+            wide = True
+        else:
+            area += single_owner(counts)
+    if wide:
+        owner = np.zeros(state.colour.shape[0], np.int8)
+        area += mark_regions(state, owner)
+    return area - game.komi
+
+
+@kernel
+def mark_regions(state, owner):
+    """Write who surrounds each empty region of two or more points, 1 or -1, and return the sum over its points."""
+    stride = stride_of(state)
+    region = np.zeros(state.empty_count, np.int64)
+    seen = np.zeros(state.colour.shape[0], np.bool_)
+    total = 0
+    for place in range(state.empty_count):
+        first = np.int64(state.empty[index(place)])
+        if seen[first] or not state.neighbours[index(first)] & 15:
+            continue
+        seen[first] = True
+        region[0] = first
+        count, done = 1, 0
+        reached = 0
+        while done < count:
+            point = region[done]
+            done += 1
+            for near in (point - stride, point - 1, point + 1, point + stride):
+                colour = np.int64(state.colour[index(near)])
+                if colour == BLACK or colour == WHITE:
+                    reached |= colour
+                elif colour == EMPTY and not seen[index(near)]:
+                    seen[index(near)] = True
+                    region[count] = near
+                    count += 1
+        value = 1 if reached == BLACK else -1 if reached == WHITE else 0
+        for done in range(count):
+            owner[region[done]] = value
+        total += value * count
+    return total
+
+
+@implements(owners, Go)
+def _owners(game, state, out):
+    stride = stride_of(state)
+    for row in range(game.height):
+        for column in range(game.size):
+            colour = np.int64(state.colour[(row + 1) * stride + column + 1])
+            out[row * game.size + column] = colour - 1
+
+
+@implements(final_owners, Go)
+def _final_owners(game, state, out):
+    """Stones and the empty regions that one colour surrounds."""
+    stride = stride_of(state)
+    region_owner = np.zeros(state.colour.shape[0], np.int8)
+    mark_regions(state, region_owner)
+    for row in range(game.height):
+        for column in range(game.size):
+            point = (row + 1) * stride + column + 1
+            colour = np.int64(state.colour[point])
+            if colour == EMPTY:
+                value = np.int64(region_owner[point])
+                if not state.neighbours[point] & 15:
+                    value = single_owner(np.int64(state.neighbours[point]))
+                colour = BLACK if value > 0 else WHITE if value < 0 else EMPTY
+            out[row * game.size + column] = colour - 1
+
+
+# --------------------------------------------------------------------------------------------------------------- hashes
+
+
+@kernel
+def board_hash(state):
+    """Hash the stones on the board."""
+    key = np.uint64(0)
+    for point in range(state.colour.shape[0]):
+        colour = np.int64(state.colour[index(point)])
+        if colour == BLACK or colour == WHITE:
+            key ^= _KEYS[index((colour - 1) * _POINTS + point)]
+    return key
+
+
+@implements(state_hash, Go)
+def _state_hash(game, state):
+    key = board_hash(state) ^ _KEYS[index(3 * _POINTS + state.turn)] ^ _KEYS[index(3 * _POINTS + 4 + state.passes)]
+    if state.ko:
+        key ^= _KEYS[index(2 * _POINTS + state.ko)]
+    return key
+
+
+@kernel
+def board_hashes_after(game, state, work, moves, out):
+    """Write the hash of the board after each of the moves, each played in the record ``work``."""
+    for place in range(len(moves)):
+        copy_record(work, state)
+        play(game, work, np.int64(moves[place]))
+        out[place] = board_hash(work)
