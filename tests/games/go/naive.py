@@ -57,7 +57,9 @@ class NaiveGo:
     def is_legal(self, point: Point) -> bool:
         if point in self.stones or point == self.ko:
             return False
-        return self.suicide or point in self.after(point, self.turn).stones
+        if self.suicide or any(other not in self.stones for other in self.near(point)):
+            return True
+        return point in self.after(point, self.turn).stones
 
     def legal(self) -> set[Point]:
         return {point for point in self.points() if self.is_legal(point)}

@@ -13,7 +13,14 @@ from montego.games.go import board
 from montego.games.go.rules import is_eye
 from tests.games.go.naive import NaiveGo
 
-SPECS = ["go(size=2)", "go(size=2, height=1)", "go(size=5)", "go(size=3, height=4)", "go(size=4, suicide=true)", "go(size=3, height=2, suicide=true)"]
+SPECS = [
+    "go(size=2)",
+    "go(size=2, height=1)",
+    "go(size=5)",
+    "go(size=3, height=4)",
+    "go(size=4, suicide=true)",
+    "go(size=3, height=2, suicide=true)",
+]
 
 
 def coordinates(game, point):
@@ -70,8 +77,7 @@ def play_random_game(game, seed, most_moves, check_every=1):
     for turn in range(most_moves):
         legal = sorted(int(m) for m in moves[: rules.legal_moves(game, state, moves)])
         assert legal == sorted([board.PASS] + [number(game, place) for place in naive.legal()])
-        for place in naive.points():
-            assert bool(rules.is_legal(game, state, number(game, place))) == naive.is_legal(place)
+        assert legal == [move for move in range(game.move_limit()) if rules.is_legal(game, state, move)]
         move = chance.choice([m for m in legal if m] or legal)
         rules.play(game, state, move)
         if move == board.PASS:
@@ -91,15 +97,25 @@ def test_small_boards_agree_with_the_naive_board(spec):
         play_random_game(mg.game(spec), seed, 60)
 
 
-@pytest.mark.parametrize(("spec", "games"), [("go(size=5)", 60), ("go(size=7)", 20), ("go(size=9)", 12), ("go(size=6, height=9)", 12), ("go(size=5, suicide=true)", 40)])
-def test_random_games_agree_with_the_naive_board(spec, games):
-    for seed in range(games):
-        play_random_game(mg.game(spec), 1000 + seed, 200, check_every=3)
+MANY = {"go(size=5)": 40, "go(size=7)": 12, "go(size=9)": 8, "go(size=6, height=9)": 8, "go(size=5, suicide=true)": 20}
+
+
+@pytest.mark.parametrize("spec", list(MANY))
+def test_random_games_agree_with_the_naive_board(spec):
+    for seed in range(MANY[spec]):
+        play_random_game(mg.game(spec), 1000 + seed, 200, check_every=7)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", list(MANY))
+def test_thousands_of_games_agree_with_the_naive_board(spec):
+    for seed in range(25 * MANY[spec]):
+        play_random_game(mg.game(spec), 5000 + seed, 200, check_every=5)
 
 
 @pytest.mark.parametrize("spec", ["go(size=13)", "go(size=19)", "go(size=25, height=21)"])
 def test_large_boards_agree_with_the_naive_board(spec):
-    play_random_game(mg.game(spec), 7, 250, check_every=50)
+    play_random_game(mg.game(spec), 7, 250, check_every=125)
 
 
 @settings(max_examples=60, deadline=None)
