@@ -30,7 +30,7 @@ def text(position: Position) -> str:
             grid[column + offset, row] = letter
     for (column, row), owner in zip(layout.cells, position.owners(), strict=True):
         grid[column, row] = position.game.symbols[owner] if owner >= 0 else nobody
-    for name in _last_points(position)[:1]:
+    for name in position.game.last_points(position)[:1]:
         column, row = layout.cells[list(layout.names).index(name)]
         for at, bracket in ((column - 1, "("), (column + 1, ")")):
             if grid.get((at, row), " ") == " ":
@@ -44,10 +44,6 @@ def text(position: Position) -> str:
     return "\n".join([*lines, position.result()])
 
 
-def _last_points(position: Position) -> list[str]:
-    return position.game.points_of(position.moves[-1]) if position.moves else []
-
-
 # ------------------------------------------------------------------------------------------------------------------ SVG
 
 
@@ -57,7 +53,10 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
     number = {name: i for i, name in enumerate(layout.names)}
     for name in [*(heat or {}), *(labels or {})]:
         if name not in number:
-            raise MontegoError(f"no point '{name}' in {position.game}{nearest(name, list(number))}")
+            raise MontegoError(f"no point '{name}' in {position.game}{nearest(str(name), list(number))}")
+    for name, value in (heat or {}).items():
+        if not math.isfinite(value):
+            raise MontegoError(f"the heat of {name} must be a finite number, not {value}")
     spots = [*layout.xy, *((x, y) for x, y, _ in layout.marks)]
     left, top = min(x for x, _ in spots) - 0.8, min(y for _, y in spots) - 0.8
     width = max(x for x, _ in spots) + 0.8 - left
@@ -71,11 +70,12 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
         *_heat(layout, number, heat or {}),
         *_stones(layout, position),
     ]
-    for name in _last_points(position):
+    for name in position.game.last_points(position):
         x, y = layout.xy[number[name]]
         parts.append(f'<circle class="last" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.12:g}" fill="#d62728"/>')
     owners = position.owners()
     for name, label in (labels or {}).items():
+        label = str(label)
         x, y = layout.xy[number[name]]
         ink = "#ffffff" if owners[number[name]] == 0 else "#000000"
         parts.append(_label(x, y, label, ink, 0.32 if len(label) < 4 else 0.24))

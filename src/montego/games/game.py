@@ -14,6 +14,7 @@ A game is two classes and a handful of kernels, all in one file (``tictactoe.py`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -64,6 +65,10 @@ class Game:
 
     # -- what a subclass may say; the defaults serve games whose move k is "occupy point k of the layout"
 
+    def move_names(self) -> Sequence[str]:
+        """Return the notation that people use for each move, in the order of their numbers."""
+        return self.layout().names
+
     def move_name(self, move: int) -> str:
         """Return the notation that people use for a move."""
         return _names(self)[move]
@@ -81,6 +86,10 @@ class Game:
         """Return the names of the points that a move occupies, for marking the last move."""
         name = self.move_name(move)
         return [name] if name in _point_set(self) else []
+
+    def last_points(self, position: Position) -> list[str]:
+        """Return the names of the points to mark as the last move, where its number alone does not tell."""
+        return self.points_of(position.moves[-1]) if position.moves else []
 
     def allowed_by_history(self, position: Position, move: int) -> bool:
         """Whether earlier positions of the real game permit an otherwise legal move (Go: superko)."""
@@ -122,7 +131,7 @@ GAMES = Registry("game")
 
 @lru_cache(maxsize=64)
 def _names(game: Game) -> list[str]:
-    return list(game.layout().names)
+    return list(game.move_names())
 
 
 @lru_cache(maxsize=64)
@@ -137,8 +146,7 @@ def _point_set(game: Game) -> frozenset[str]:
 
 def _move_hint(word: str, names: list[str]) -> str:
     """Suggest the nearest names, or show the range of names."""
-    lower = [name.lower() for name in names]
-    hint = nearest(word, lower)
+    hint = nearest(word, names)
     return hint if hint.startswith("; did") else f"; moves go from {names[0]} to {names[-1]}"
 
 

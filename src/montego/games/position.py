@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ class Position:
 
     def __init__(self, game: Game, stones: dict[str, int] | None = None, to_move: int = 0) -> None:
         self.game = game
-        self.setup = (dict(stones), to_move) if stones else None
+        self.setup = (dict(stones or {}), to_move) if stones or to_move else None
         self.moves: list[int] = []
         self.state = self._initial()
 
@@ -96,7 +97,7 @@ class Position:
 
     def _check(self, move: str | int) -> int:
         """Return the number of a legal move, or raise with the reason."""
-        number = self.game.parse_move(move) if isinstance(move, str) else int(move)
+        number = self.game.parse_move(move) if isinstance(move, str) else _whole(move)
         if self.over:
             raise IllegalMove(f"the game is over ({self.result()}); undo or start a new one")
         if not 0 <= number < self.game.move_limit():
@@ -143,7 +144,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.game == other.game and type(self.game) is type(other.game) and self.key() == other.key()
+        return self.game == other.game and self.key() == other.key()
 
     def __hash__(self) -> int:
         return hash((self.game, self.key()))
@@ -175,7 +176,7 @@ class Position:
             raise
         except MontegoError as problem:
             raise StateError(f"damaged position: {problem}") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise StateError('damaged position: expected {"montego": 1, "game": …, "moves": […], "key": …}') from None
         if expected != f"{position.key():016x}":
             raise StateError("damaged position: the moves do not lead to the recorded key")
@@ -195,3 +196,11 @@ class Position:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+def _whole(move: Any) -> int:
+    """Return a move number as int; 3.7 and None are no moves."""
+    try:
+        return operator.index(move)
+    except TypeError:
+        raise IllegalMove(f"a move is a name or a whole number, not {move!r}") from None
