@@ -14,6 +14,7 @@ in a user's own file adds the hash of that file, and of the other files with ker
 that was specialised for it.
 """
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -146,7 +147,8 @@ class _KernelCache:
             unfinished.write_bytes(hashlib.sha256(payload).digest() + payload)
             unfinished.replace(path)
         except OSError:  # read-only or full: the next process compiles again
-            unfinished.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                unfinished.unlink()
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
         """Return the file for a signature, or None if another process could not tell which code it needs."""

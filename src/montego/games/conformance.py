@@ -39,11 +39,13 @@ def copy_state(state: Any) -> Any:
 
 
 def random_moves(game: Game, seed: int) -> list[int]:
-    """Return the moves of a random game, by the plainest means: list the legal moves, pick one."""
+    """Return the moves of a random game: mostly as in a playout, so that it ends, and now and then any legal move."""
     chance = random.Random(seed)
-    position = game.start()
+    position, moves = game.start(), game.new_moves()
     while not position.over and len(position.moves) < game.max_length():
-        position.play(chance.choice(position.legal_numbers().tolist()))
+        legal = position.legal_numbers().tolist()
+        sensible = set(moves[: rules.playout_moves(game, position.state, moves)].tolist()).intersection(legal)
+        position.play(chance.choice(legal if chance.random() < 0.1 or not sensible else sorted(sensible)))
     return position.moves
 
 
@@ -131,8 +133,9 @@ def check_refusals(game: Game, seed: int = 1) -> None:
     """Check that malformed and illegal moves are refused and leave every byte of the state as it was."""
     for position in positions(game, seed):
         before = state_bytes(position.state)
-        for nonsense in ("", "?!", "zz99", -1, game.move_limit(), 10**12, 1.5, None):
-            _refused(position, nonsense, before)
+        if len(position.moves) < 2 or position.over:
+            for nonsense in ("", "?!", "zz99", -1, game.move_limit(), 10**12, 1.5, None):
+                _refused(position, nonsense, before)
         legal = set(position.legal_numbers().tolist())
         for number in [move for move in range(min(game.move_limit(), 400)) if move not in legal][:20]:
             _refused(position, number, before)
@@ -222,11 +225,23 @@ def check_playouts(game: Game, seed: int = 1, count: int = 20, fills: bool = Fal
 
 def check_cut_playouts(game: Game, seed: int = 1) -> None:
     """Check that a playout stops when its trace is full."""
-    full = game.new_trace()
     for room in range(min(4, game.max_length())):
-        state = game.start().state
-        length = rules.random_playout(game, state, stream(seed), full[:room], game.new_moves())
-        check(length <= room, f"{game}: a playout of {length} moves was noted in a trace of {room}")
+        full = np.full(game.max_length(), -7, np.int32)
+        length = rules.random_playout(game, game.start().state, stream(seed), full[:room], game.new_moves())
+        fits = length <= room and (full[room:] == -7).all()
+        check(fits, f"{game}: a playout of {length} moves was noted in a trace of {room}")
+
+
+def playthrough(game: Game, seed: int = 1) -> dict[str, Any]:
+    """Return a random game and a playout in full, to compare compiled with interpreted kernels."""
+    steps = [
+        {"key": position.key(), "legal": position.legal_moves(), "score": position.score(), "owners": position.owners().tolist()}
+        for position in positions(game, seed)
+    ]
+    state, trace, rng = game.start().state, game.new_trace(), stream(seed)
+    length = rules.random_playout(game, state, rng, trace, game.new_moves())
+    playout = {"trace": trace[:length].tolist(), "score": float(rules.score(game, state)), "draws": rng.tolist()}
+    return {"game": str(game), "moves": random_moves(game, seed), "steps": steps, "playout": playout}
 
 
 CHECKS: tuple[Callable[..., None], ...] = (
