@@ -79,7 +79,8 @@ def test_generics_choose_by_the_type_of_the_first_argument():
 def test_a_default_serves_types_without_their_own():
     assert (describe(Circle(1)), described(Circle(1))) == (4, 4)
     assert (describe(Square(1)), described(Square(1))) == (-1, -1)
-    assert has_own(describe, Square) and not has_own(describe, Circle)
+    assert has_own(describe, Square)
+    assert not has_own(describe, Circle)
 
 
 @pytest.mark.both_modes
@@ -93,7 +94,8 @@ def test_a_missing_implementation_is_named():
 
 @pytest.mark.both_modes
 def test_docstrings_and_names_stay():
-    assert area.__name__ == "area" and "three times" in area.__doc__
+    assert area.__name__ == "area"
+    assert "three times" in area.__doc__
     assert total_area.__doc__ == "Call a generic for two types in one kernel."
 
 
@@ -130,7 +132,8 @@ def test_copy_record_copies_every_byte():
     source[0]["value"] = 2.5
     copy_into(target[1], source[0])
     assert target[1].tobytes() == source[0].tobytes()
-    assert not any(target[0].tobytes()) and not any(target[2].tobytes())
+    assert not any(target[0].tobytes())
+    assert not any(target[2].tobytes())
     source[0]["many"][0]["x"][2] = 9
     assert target[1]["many"][0]["x"][2] == 0
 
@@ -177,13 +180,15 @@ def test_a_second_process_compiles_nothing(python, tmp_path):
     cache = str(tmp_path / "cache")
     first = python(DRAWS + REPORT, MONTEGO_CACHE=cache)
     second = python(DRAWS + REPORT, MONTEGO_CACHE=cache)
-    assert first.stderr.count("\n") == 1 and first.stderr.startswith("montego: compiling")
+    assert first.stderr.count("\n") == 1
+    assert first.stderr.startswith("montego: compiling")
     assert second.stderr == ""
     lines, compiled_here, _ = _counts(first)
     assert compiled_here > 0
     again, compiled_here, loaded = _counts(second)
     assert again == lines
-    assert compiled_here == 0 and loaded > 0
+    assert compiled_here == 0
+    assert loaded > 0
 
 
 @compiled
@@ -209,7 +214,8 @@ def test_damaged_cache_files_are_compiled_again(python, tmp_path):
 def test_without_a_place_to_write_all_still_works(python, tmp_path):
     (tmp_path / "file").write_text("in the way")
     done = python(DRAWS + REPORT, MONTEGO_CACHE=str(tmp_path / "file" / "cache"))
-    assert _counts(done)[1] > 0 and done.stderr.count("\n") == 1
+    assert _counts(done)[1] > 0
+    assert done.stderr.count("\n") == 1
 
 
 @compiled
@@ -251,7 +257,8 @@ FOUR_IN_A_ROW, THREE_IN_A_ROW = "pairs >> 2 * step:", "pairs >> 1 * step:"
 def _edit(file, old, new):
     """Change a file but not its size nor its time stamp, so that only its contents tell."""
     stamp, source = file.stat().st_mtime_ns, file.read_text()
-    assert source.count(old) == 1 and len(old) == len(new)
+    assert source.count(old) == 1
+    assert len(old) == len(new)
     file.write_text(source.replace(old, new))
     os.utime(file, ns=(stamp, stamp))
 
@@ -338,7 +345,9 @@ def test_closures_over_different_numbers_are_different_code(python, tmp_path):
         "    return add\n"
     )
     for number in (1, 2):
-        code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nfrom closures import adder\nprint(adder({number})(10))"
+        code = (
+            f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nfrom closures import adder\nprint(adder({number})(10))"
+        )
         assert python(code, MONTEGO_CACHE=str(tmp_path / "cache")).stdout == f"{10 + number}\n"
 
 
@@ -352,12 +361,15 @@ def test_caches_of_other_versions_are_forgotten_after_a_month(monkeypatch, tmp_p
             folder.mkdir()
             os.utime(folder, (time.time() - days * 86400,) * 2)
         _jit._forget_old_caches.__wrapped__()
-        assert current.is_dir() and recent.is_dir() and not old.exists()
+        assert current.is_dir()
+        assert recent.is_dir()
+        assert not old.exists()
     finally:
         _jit.cache_directory.cache_clear()
 
 
 def test_importing_compiles_nothing(python, tmp_path):
     done = python("import montego.games, montego.playouts" + REPORT, MONTEGO_CACHE=str(tmp_path / "none"))
-    assert _counts(done)[1:] == (0, 0) and done.stderr == ""
+    assert _counts(done)[1:] == (0, 0)
+    assert done.stderr == ""
     assert not (tmp_path / "none").exists()

@@ -136,7 +136,8 @@ def test_bounded_integers_are_uniform(bound):
     """Fails a perfect generator once in 10,000 for each bound."""
     out = np.zeros(200_000, np.int64)
     fill_below(stream(5, bound), bound, out)
-    assert out.min() >= 0 and out.max() < bound
+    assert out.min() >= 0
+    assert out.max() < bound
     if bound > 1:
         assert stats.chisquare(np.bincount(out, minlength=bound)).pvalue > 1e-4
 
@@ -147,7 +148,8 @@ def test_no_modulo_bias_near_the_limit(bound):
     """A word modulo 3·2^30 would fall into the first third half of the time. Fails once in 10,000 for each bound."""
     out = np.zeros(100_000, np.int64)
     fill_below(stream(6, bound), bound, out)
-    assert out.min() >= 0 and out.max() < bound
+    assert out.min() >= 0
+    assert out.max() < bound
     assert stats.chisquare(np.bincount(out * 12 // bound, minlength=12)).pvalue > 1e-4
     assert stats.chisquare(np.bincount(out % 7, minlength=7)).pvalue > 1e-4
     biased = np.random.default_rng(1).integers(0, 2**32, 100_000) % (3 * 2**30)
@@ -159,7 +161,8 @@ def test_floats_are_uniform_in_the_unit_interval():
     """Kolmogorov-Smirnov and moments; each fails a perfect generator once in 10,000."""
     out = np.zeros(200_000)
     fill_uniform(stream(7), out)
-    assert out.min() >= 0.0 and out.max() < 1.0
+    assert out.min() >= 0.0
+    assert out.max() < 1.0
     assert stats.kstest(out, "uniform").pvalue > 1e-4
     assert abs(out.mean() - 0.5) < 3.9 * np.sqrt(1 / 12 / len(out))
 
@@ -196,7 +199,8 @@ def test_all_orders_are_equally_likely():
 def test_shuffle_leaves_the_rest_alone():
     items = np.arange(10)
     shuffle(stream(1), items, 6)
-    assert sorted(items[:6]) == list(range(6)) and items[6:].tolist() == [6, 7, 8, 9]
+    assert sorted(items[:6]) == list(range(6))
+    assert items[6:].tolist() == [6, 7, 8, 9]
     before = items.copy()
     for count in (0, 1):
         shuffle(stream(1), items, count)

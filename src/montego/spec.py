@@ -184,7 +184,9 @@ class Parameter:
             return "true or false"
         if isinstance(self.type, type) and issubclass(self.type, IntEnum):
             return f"one of {', '.join(member.name.lower() for member in self.type)}"
-        kind = {int: "a whole number", float: "a number", str: "a string", tuple: "a tuple"}.get(self.type, str(self.type))
+        kind = {int: "a whole number", float: "a number", str: "a string", tuple: "a tuple"}.get(
+            self.type, str(self.type)
+        )
         if low is not None and high is not None:
             return f"{kind} from {low:g} to {high:g}"
         if low is not None:
@@ -312,9 +314,17 @@ def _check_on_construction(name: str, cls: type) -> None:
 
 def _compare_by_class(cls: type) -> None:
     """Make things of different classes differ, as tuples of equal numbers (two games of size 9) would not."""
-    cls.__eq__ = lambda self, other: type(self) is type(other) and tuple.__eq__(self, other)  # type: ignore[assignment]
-    cls.__ne__ = lambda self, other: not self == other  # type: ignore[assignment]
-    cls.__hash__ = lambda self: hash((cls.__qualname__, tuple(self)))  # type: ignore[assignment]
+
+    def equal(self: Any, other: object) -> bool:
+        return type(self) is type(other) and tuple.__eq__(self, other)
+
+    def unequal(self: Any, other: object) -> bool:
+        return not equal(self, other)
+
+    def hashed(self: Any) -> int:
+        return hash((cls.__qualname__, *self))
+
+    cls.__eq__, cls.__ne__, cls.__hash__ = equal, unequal, hashed  # type: ignore[method-assign, assignment]
 
 
 def text(thing: Any) -> str:

@@ -7,9 +7,9 @@ rules are those of the real game, only an independent oracle can tell.
 
 import pickle
 import random
-import xml.etree.ElementTree as xml
 from collections.abc import Callable, Iterator
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -187,7 +187,7 @@ def check_drawing(game: Game, seed: int = 1) -> None:
         check(len(owners) == len(layout.names), f"{at}: owners must name one player a point")
         check(set(owners.tolist()) <= {-1, 0, 1}, f"{at}: an owner must be 0, 1 or -1")
         check(position.result() in str(position), f"{at}: the text drawing does not end with the result")
-        picture = xml.fromstring(position.svg(heat={layout.names[0]: 1.0}, labels={layout.names[0]: "<&>"}))
+        picture = ElementTree.fromstring(position.svg(heat={layout.names[0]: 1.0}, labels={layout.names[0]: "<&>"}))
         stones = [part for part in picture.iter() if part.get("class") in ("stone0", "stone1")]
         check(len(stones) == (owners >= 0).sum(), f"{at}: the picture must have a stone for each point held")
         last = game.last_points(position)
@@ -235,7 +235,12 @@ def check_cut_playouts(game: Game, seed: int = 1) -> None:
 def playthrough(game: Game, seed: int = 1) -> dict[str, Any]:
     """Return a random game and a playout in full, to compare compiled with interpreted kernels."""
     steps = [
-        {"key": position.key(), "legal": position.legal_moves(), "score": position.score(), "owners": position.owners().tolist()}
+        {
+            "key": position.key(),
+            "legal": position.legal_moves(),
+            "score": position.score(),
+            "owners": position.owners().tolist(),
+        }
         for position in positions(game, seed)
     ]
     state, trace, rng = game.start().state, game.new_trace(), stream(seed)

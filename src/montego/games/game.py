@@ -79,7 +79,7 @@ class Game:
         numbers = _numbers(self)
         if word not in numbers:
             names = _names(self)
-            raise IllegalMove(f"no move '{source.strip()}' in {self}{_move_hint(word, names)}")
+            raise IllegalMove(f"no move {source.strip()[:40]!r} in {self}{_move_hint(word[:40], names)}")
         return numbers[word]
 
     def points_of(self, move: int) -> list[str]:

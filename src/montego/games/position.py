@@ -101,7 +101,9 @@ class Position:
         if self.over:
             raise IllegalMove(f"the game is over ({self.result()}); undo or start a new one")
         if not 0 <= number < self.game.move_limit():
-            raise IllegalMove(f"no move number {number} in {self.game}; numbers go from 0 to {self.game.move_limit() - 1}")
+            raise IllegalMove(
+                f"no move number {number} in {self.game}; numbers go from 0 to {self.game.move_limit() - 1}"
+            )
         if not rules.is_legal(self.game, self.state, number):
             raise IllegalMove(f"illegal move {self._name(number)} for {self.game.players[self.to_move]}")
         if not self.game.allowed_by_history(self, number):
@@ -155,7 +157,12 @@ class Position:
 
     def dumps(self) -> str:
         """Return the game as one line of JSON: spec, stones set up, moves, and a key that guards them."""
-        record: dict[str, Any] = {"montego": 1, "game": str(self.game), "moves": self.history(), "key": f"{self.key():016x}"}
+        record: dict[str, Any] = {
+            "montego": 1,
+            "game": str(self.game),
+            "moves": self.history(),
+            "key": f"{self.key():016x}",
+        }
         if self.setup:
             record["setup"] = {"stones": self.setup[0], "to_move": self.setup[1]}
         return json.dumps(record)
