@@ -315,10 +315,10 @@ def _check_on_construction(name: str, cls: type) -> None:
 def _compare_by_class(cls: type) -> None:
     """Make things of different classes differ, as tuples of equal numbers (two games of size 9) would not."""
 
-    def equal(self: Any, other: object) -> bool:
-        return type(self) is type(other) and tuple.__eq__(self, other)
+    def equal(self: Any, other: Any) -> bool:
+        return type(self) is type(other) and tuple(self) == tuple(other)
 
-    def unequal(self: Any, other: object) -> bool:
+    def unequal(self: Any, other: Any) -> bool:
         return not equal(self, other)
 
     def hashed(self: Any) -> int:
