@@ -12,7 +12,7 @@ from montego.playouts import Sampler
 from montego.rng import below, stream
 
 CASES = {
-    "blokus_duo": ["blokus_duo", "blokus_duo(start=free)"],
+    "blokus_duo": ["blokus_duo", "blokus_duo(starts=free)"],
     "go": ["go(size=2)", "go(size=5)", "go(size=9)", "go(size=4, height=3)"],
     "hex": ["hex(size=1)", "hex(size=3)", "hex(size=7)", "hex(size=5, swap=true)"],
     "tictactoe": ["tictactoe"],
