@@ -33,6 +33,40 @@ def test_conformance(spec):
     conformance.check_game(game(spec))
 
 
+MISTAKES = [
+    ("for move in range(game.width):", "for move in range(game.width - 1):", "is_legal and legal_moves disagree"),
+    ("& 1 and not is_over(game, state)", "& 1", "legal moves exactly while the game goes on"),
+    ("return 1.0 if state.moves % 2 else -1.0", "return np.nan", "finite"),
+    (" + bottoms + state.stones[0])", " * 0)", "not changed the hash"),
+    ("return LETTERS[: self.width]", "return 'a' * self.width", "one name"),
+    ("return self.width * self.height", "return 3", "must end within"),
+    ("out[index(point)] = player", "out[index(point)] = 2", "owner"),
+    ("(column >= 0).sum()}", "6}", "empty point"),
+]
+
+
+@pytest.mark.compiled
+def test_the_checks_find_mistakes(python):
+    """Each mistake, made in the text of the example, must be found by one of the checks (interpreted, which is fast)."""
+    code = f"""
+import pathlib
+from montego.games import conformance, game
+source = pathlib.Path({str(FILE)!r}).read_text()
+for right, wrong, _ in {MISTAKES!r}:
+    assert source.count(right) == 1, right
+    exec(source.replace(right, wrong).replace("__main__", "nowhere"))
+    try:
+        conformance.check_game(ConnectFour())
+    except AssertionError as problem:
+        print(problem)
+    else:
+        print("not found:", wrong)
+"""
+    complaints = python(code, interpreted=True).stdout.splitlines()
+    for complaint, (_, wrong, expected) in zip(complaints, MISTAKES, strict=True):
+        assert expected in complaint, f"{wrong}: {complaint}"
+
+
 @pytest.mark.compiled
 def test_legal_moves_ends_and_winners_agree_with_openspiel():
     """1,000 random games; OpenSpiel numbers the columns in the same way."""

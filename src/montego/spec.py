@@ -288,7 +288,7 @@ def _check_on_construction(name: str, cls: type) -> None:
     def checked(kind: type, *args: Any, **kwargs: Any) -> Any:
         declared = parameters(cls)
         if len(args) > len(declared):
-            raise SpecError(f"{name}: {len(args)} values given; it has {len(declared) or 'no'} parameters")
+            raise SpecError(f"{name}: at most {len(declared)} values expected, not {len(args)}")
         given = dict(zip(declared, args, strict=False))
         for key, value in kwargs.items():
             if key not in declared:

@@ -120,6 +120,7 @@ def check_end(game: Game, seed: int = 1) -> None:
         position.play(move)
     at = f"{game} after {position.history()}"
     check(position.over, f"{at}: a game must end within max_length() = {game.max_length()} moves")
+    check(np.isfinite(position.score()), f"{at}: the score must be a finite number, not {position.score()}")
     sign = (position.score() > 0) - (position.score() < 0)
     check(position.winner == {1: 0, -1: 1, 0: -1}[sign], f"{at}: score {position.score()} and winner {position.winner}")
     check(isinstance(position.result(), str) and position.result(), f"{at}: result() must be words")
