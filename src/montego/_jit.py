@@ -10,26 +10,29 @@ check it and how a reader steps through it.
 
 The disk cache lives in a folder named by a hash of the package's sources and of the versions that matter, because Numba
 by itself looks only at the file of the outermost function and would go on using stale code of an edited callee. A game
-in a user's own file adds the hash of that file to the key of everything that was specialised for it.
+in a user's own file adds the hash of that file, and of the other files with kernels beside it, to the key of everything
+that was specialised for it.
 """
 
+import contextlib
 import functools
 import hashlib
 import os
+import pickle
 import platform
 import shutil
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+import uuid
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 from numba import types
-from numba.core import cgutils
-from numba.core.caching import FunctionCache
+from numba.core import cgutils, serialize
+from numba.core.compiler import CompileResult
 from numba.core.datamodel.models import OpaqueModel
 from numba.core.errors import TypingError
 from numba.core.imputils import lower_constant
@@ -42,7 +45,8 @@ index = np.uintp
 
 _PACKAGE = Path(__file__).parent
 _KERNELS: list[Any] = []  # every compiled function of this process
-_SOURCES: dict[type, set[str]] = {}  # type -> files that hold its implementations
+_SOURCES: dict[type, set[Path]] = {}  # type -> files that hold its implementations
+_USER_FILES: dict[Path, str] = {}  # files with kernels outside the package -> hash of their contents when read
 _NO_KERNELS = {"arena", "protocols", "web", "cli"}  # layers whose edits leave the machine code as it is
 _MONTH = 30 * 24 * 3600
 
@@ -52,13 +56,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 # ---------------------------------------------------------------------------------------------------- the disk cache
 
 
-def _digest(paths: Iterator[Path] | list[Path]) -> str:
+def _digest(paths: Iterable[Path]) -> str:
     """Hash the contents of source files."""
     sha = hashlib.sha256()
     for path in sorted(paths):
-        sha.update(str(path.name).encode())
-        sha.update(path.read_bytes())
+        sha.update(path.name.encode() + b"\0" + path.read_bytes())
     return sha.hexdigest()[:16]
+
+
+# Hashed at import, because the code that will be compiled is the code that was read then, whatever is edited later.
+_PACKAGE_DIGEST = _digest(p for p in _PACKAGE.rglob("*.py") if p.relative_to(_PACKAGE).parts[0] not in _NO_KERNELS)
 
 
 def cache_root() -> Path:
@@ -75,16 +82,15 @@ def cache_directory() -> Path:
     import llvmlite
 
     versions = f"{platform.python_version()}-{np.__version__}-{numba.__version__}-{llvmlite.__version__}"
-    sources = [path for path in _PACKAGE.rglob("*.py") if path.relative_to(_PACKAGE).parts[0] not in _NO_KERNELS]
-    key = hashlib.sha256((_digest(sources) + versions).encode()).hexdigest()[:16]
-    return cache_root() / key
+    return cache_root() / hashlib.sha256((_PACKAGE_DIGEST + versions).encode()).hexdigest()[:16]
 
 
+@functools.cache
 def _forget_old_caches() -> None:
     """Remove folders of other versions that no process has used for a month."""
-    current = cache_directory()
+    os.utime(cache_directory())
     for folder in cache_root().iterdir():
-        if folder.is_dir() and folder != current and time.time() - folder.stat().st_mtime > _MONTH:
+        if folder.is_dir() and time.time() - folder.stat().st_mtime > _MONTH:
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -96,79 +102,83 @@ def _announce_compilation() -> None:
 
 def _classes(numba_type: Any) -> Iterator[type]:
     """Yield the NamedTuple classes in a Numba type, nested ones too."""
-    if isinstance(numba_type, types.NamedTuple):
+    if hasattr(numba_type, "instance_class"):
         yield numba_type.instance_class
     for part in getattr(numba_type, "types", ()):
         yield from _classes(part)
 
 
-class _SourceKeyedCache(FunctionCache):
-    """Numba's cache with a key that knows the sources of user-written games and policies."""
-
-    def _index_key(self, sig: Any, codegen: Any) -> Any:
-        classes = {cls for part in sig for cls in _classes(part)}
-        files = {Path(file) for cls in classes for file in _SOURCES.get(cls, ())}
-        outside = [file for file in files if file.is_file() and _PACKAGE not in file.parents]
-        names = tuple(sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in classes))
-        return str(sig), names, _digest(outside), codegen.magic_tuple()
-
-
 class _KernelCache:
-    """Open the disk cache on first use: importing a kernel then costs nothing, and a missing folder is no error."""
+    """The machine code of one kernel on disk, one file for each signature.
+
+    Numba's own cache keeps an index file per kernel, which processes that compile at the same time overwrite for each
+    other. Here a file is named by the hash of all that its code depends on, written whole or not at all, and read only
+    if its checksum is right; whatever is wrong with it, the kernel is compiled again.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        self._opened: Any = None
-        self._lock = threading.Lock()
-
-    def _open(self) -> Any:
-        with self._lock:
-            if self._opened is None:
-                self._opened = _open_function_cache(self._function)
-        return self._opened
 
     @property
-    def cache_path(self) -> str | None:
-        opened = self._open()
-        return opened.cache_path if opened else None
+    def cache_path(self) -> str:
+        return str(cache_directory())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the stored machine code, or None: then Numba is about to compile."""
-        opened = self._open()
-        found = None
-        if opened and not _typed_in_main(sig):
-            try:
-                found = opened.load_overload(sig, target_context)
-            except Exception:  # a file cut short by a killed writer reads as any error: compile again
-                found = None
-        if found is None:
-            _announce_compilation()
-        return found
+        target_context.refresh()
+        try:
+            path = self._path(sig, target_context.codegen())
+            stored = path.read_bytes() if path else b""
+            if stored and hashlib.sha256(stored[32:]).digest() == stored[:32]:
+                return CompileResult._rebuild(target_context, *pickle.loads(stored[32:]))
+        except Exception:  # not there, not readable, of a class that is gone: anything may be raised, all mean the same
+            pass
+        _announce_compilation()
+        return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:
-        opened = self._open()
-        if opened and not _typed_in_main(sig):
-            opened.save_overload(sig, data)
-
-
-def _open_function_cache(function: Callable[..., Any]) -> Any:
-    """Return Numba's file cache for a kernel, or False where nothing can be written."""
-    before = numba.config.CACHE_DIR
-    try:
-        if not cache_directory().is_dir():
-            cache_directory().mkdir(parents=True)
+    def save_overload(self, sig: Any, result: Any) -> None:
+        """Store machine code, if it can be stored and there is a place for it."""
+        path = self._path(sig, result.codegen)
+        if path is None or result.lifted or result.library.has_dynamic_globals:
+            return
+        payload = serialize.dumps(result._reduce())
+        unfinished = path.with_suffix(f".{uuid.uuid4().hex}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             _forget_old_caches()
-        numba.config.CACHE_DIR = str(cache_directory())
-        return _SourceKeyedCache(function)
-    except (OSError, RuntimeError):
-        return False
-    finally:
-        numba.config.CACHE_DIR = before
+            unfinished.write_bytes(hashlib.sha256(payload).digest() + payload)
+            unfinished.replace(path)
+        except OSError:  # read-only or full: the next process compiles again
+            with contextlib.suppress(OSError):
+                unfinished.unlink()
+
+    def _path(self, sig: Any, codegen: Any) -> Path | None:
+        """Return the file for a signature, or None if another process could not tell which code it needs."""
+        function = self._function
+        classes = {cls for part in sig for cls in _classes(part)}
+        files = {Path(function.__code__.co_filename), *(file for cls in classes for file in _SOURCES.get(cls, ()))}
+        outside = {file for file in files if _PACKAGE not in file.parents}
+        if not outside <= _USER_FILES.keys() or not all(_importable(cls) for cls in classes):
+            return None
+        folders = {file.parent for file in outside}  # a game may be split over several files
+        sources = sorted(digest for file, digest in _USER_FILES.items() if file.parent in folders)
+        names = sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in classes)
+        cells = serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()])
+        where = (function.__module__, function.__qualname__, function.__code__.co_firstlineno)
+        key = repr((where, cells, str(sig), names, sources, codegen.magic_tuple()))
+        return cache_directory() / f"{function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.code"
 
 
-def _typed_in_main(sig: Any) -> bool:
-    """Whether a class of the signature lives in a script or a notebook, where another process cannot find it."""
-    return any(cls.__module__ == "__main__" for part in sig for cls in _classes(part))
+def _importable(cls: type) -> bool:
+    """Whether another process can find a class by its name: not so in a script or a notebook."""
+    return cls.__module__ != "__main__" and getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
+
+
+def _note_source(function: Callable[..., Any]) -> None:
+    """Remember what a user's file held when its kernels were read from it."""
+    file = Path(function.__code__.co_filename)
+    if _PACKAGE not in file.parents and file.is_file():
+        _USER_FILES[file] = _digest([file])
 
 
 def compiled_here() -> list[str]:
@@ -188,7 +198,8 @@ def kernel(function: F) -> F:
     """Compile a function on first call: no Python objects, no lock held, NumPy's division, cached on disk."""
     if INTERPRETED:
         return function
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    _note_source(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
     compiled._cache = _KernelCache(function)
     _KERNELS.append(compiled)
     return cast(F, compiled)
@@ -281,7 +292,7 @@ def implements(function: Generic, cls: type) -> Callable[[F], F]:
     def register(implementation: F) -> F:
         compiled = kernel(implementation)
         function.table[cls] = compiled
-        _SOURCES.setdefault(cls, set()).add(implementation.__code__.co_filename)
+        _SOURCES.setdefault(cls, set()).add(Path(implementation.__code__.co_filename))
         return compiled
 
     return register

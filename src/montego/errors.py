@@ -21,7 +21,7 @@ class StateError(MontegoError):
 
 def nearest(word: str, known: list[str]) -> str:
     """Return a hint such as ``; did you mean 'size'?``, or the known names when nothing is near."""
-    close = get_close_matches(word, known, n=1, cutoff=0.5)
-    if close:
-        return f"; did you mean '{close[0]}'?"
+    folded = {name.casefold(): name for name in known}
+    if close := get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.5):
+        return f"; did you mean '{folded[close[0]]}'?"
     return f"; known: {', '.join(known)}" if known else ""

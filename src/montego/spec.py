@@ -102,12 +102,11 @@ class _Parser:
             self.fail(self.tokens[self.next][2], "a name such as go or uct(playouts=1000)")
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
-        if self.take("sign", "(") is not None and self.take("sign", ")") is None:
-            while True:
+        if self.take("sign", "(") is not None:
+            while self.take("sign", ")") is None:
+                if args or kwargs:
+                    self.need(",", "',' or ')'")
                 self.argument(args, kwargs)
-                if self.take("sign", ")") is not None:
-                    break
-                self.need(",", "',' or ')'")
         return Spec(name, tuple(args), kwargs)
 
     def argument(self, args: list[Any], kwargs: dict[str, Any]) -> None:
@@ -124,14 +123,15 @@ class _Parser:
 
     def value(self) -> Any:
         if (number := self.take("number")) is not None:
-            return int(number) if re.fullmatch(r"[-+]?\d+", number) else float(number)
+            return int(number) if re.fullmatch(r"[-+]?\d{1,300}", number) else float(number)
         if (string := self.take("string")) is not None:
             return re.sub(r"\\(.)", r"\1", string[1:-1])
         if self.take("sign", "(") is not None:
-            parts = [self.value()]
-            while self.take("sign", ",") is not None:
+            parts: list[Any] = []
+            while self.take("sign", ")") is None:
+                if parts:
+                    self.need(",", "',' or ')'")
                 parts.append(self.value())
-            self.need(")", "',' or ')'")
             return tuple(parts)
         if self.tokens[self.next][0] == "word":
             if self.tokens[self.next][1].lower() in ("true", "false"):
@@ -143,7 +143,10 @@ class _Parser:
 def parse(source: str) -> Spec:
     """Parse ``name(key=value, …)``."""
     parser = _Parser(source)
-    spec = parser.spec()
+    try:
+        spec = parser.spec()
+    except RecursionError:
+        raise SpecError(f"cannot read spec {source[:40]!r}…: nested too deeply") from None
     if parser.take("end") is None:
         parser.fail(parser.tokens[parser.next][2], "the end")
     return spec
@@ -181,17 +184,19 @@ class Parameter:
             return "true or false"
         if isinstance(self.type, type) and issubclass(self.type, IntEnum):
             return f"one of {', '.join(member.name.lower() for member in self.type)}"
-        kind = {int: "a whole number", float: "a number", str: "a string"}.get(self.type, str(self.type))
+        kind = {int: "a whole number", float: "a number", str: "a string", tuple: "a tuple"}.get(
+            self.type, str(self.type)
+        )
         if low is not None and high is not None:
             return f"{kind} from {low:g} to {high:g}"
         if low is not None:
             return f"{kind} of at least {low:g}"
-        return kind
+        return f"{kind} of at most {high:g}" if high is not None else kind
 
     def coerce(self, owner: str, value: Any) -> Any:
         """Return the value in the declared type, or raise with what would be right."""
         converted = self._convert(value)
-        bad = converted is None or (isinstance(converted, float) and math.isnan(converted))
+        bad = converted is None or (isinstance(converted, float) and not math.isfinite(converted))
         if not bad and self.type in (int, float):
             low, high = self.param.low, self.param.high
             bad = (low is not None and converted < low) or (high is not None and converted > high)
@@ -209,13 +214,14 @@ class Parameter:
         if isinstance(self.type, type) and issubclass(self.type, IntEnum):
             if isinstance(value, (Spec, str)):
                 return self.type.__members__.get(str(value).upper())
-            return self.type(value) if value in list(self.type) else None
+            return self.type(value) if value in list(self.type) and not isinstance(value, bool) else None
         if self.type is bool:
             return value if isinstance(value, bool) else None
         if isinstance(value, bool) or not isinstance(value, (int, float, str, tuple, Spec)):
             value = value.item() if hasattr(value, "item") else None
         if self.type is int:
-            return int(value) if isinstance(value, (int, float)) and value == value and value == value // 1 else None
+            whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+            return int(value) if whole else None
         if self.type is float:
             return float(value) if isinstance(value, (int, float)) else None
         if self.type is str:
@@ -265,6 +271,7 @@ class Registry(Generic[T]):
         self._classes[name] = cls
         cls.spec_name = name  # type: ignore[attr-defined]
         _check_on_construction(name, cls)
+        _compare_by_class(cls)
 
     def build(self, source: "str | Spec") -> T:
         """Make the object that a spec describes."""
@@ -285,7 +292,7 @@ def _check_on_construction(name: str, cls: type) -> None:
         given = dict(zip(declared, args, strict=False))
         for key, value in kwargs.items():
             if key not in declared:
-                raise SpecError(f"{name}: unknown parameter '{key}'{nearest(key, list(declared))}")
+                raise SpecError(f"{name}: unknown parameter '{key}'{nearest(key, list(declared)) or '; it has none'}")
             if key in given:
                 raise SpecError(f"{name}: '{key}' is given twice; give it once")
             given[key] = value
@@ -298,7 +305,26 @@ def _check_on_construction(name: str, cls: type) -> None:
             values = cls.complete(values)
         return make(kind, tuple(values.values()))
 
+    def replaced(self: Any, **changes: Any) -> Any:
+        return cls(**{**self._asdict(), **changes})
+
     cls.__new__ = checked  # type: ignore[method-assign, assignment]
+    cls._replace = replaced  # type: ignore[attr-defined]
+
+
+def _compare_by_class(cls: type) -> None:
+    """Make things of different classes differ, as tuples of equal numbers (two games of size 9) would not."""
+
+    def equal(self: Any, other: Any) -> bool:
+        return type(self) is type(other) and tuple(self) == tuple(other)
+
+    def unequal(self: Any, other: Any) -> bool:
+        return not equal(self, other)
+
+    def hashed(self: Any) -> int:
+        return hash((cls.__qualname__, *self))
+
+    cls.__eq__, cls.__ne__, cls.__hash__ = equal, unequal, hashed  # type: ignore[method-assign, assignment]
 
 
 def text(thing: Any) -> str:

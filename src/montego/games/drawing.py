@@ -30,7 +30,7 @@ def text(position: Position) -> str:
             grid[column + offset, row] = letter
     for (column, row), owner in zip(layout.cells, position.owners(), strict=True):
         grid[column, row] = position.game.symbols[owner] if owner >= 0 else nobody
-    for name in _last_points(position)[:1]:
+    for name in position.game.last_points(position)[:1]:
         column, row = layout.cells[list(layout.names).index(name)]
         for at, bracket in ((column - 1, "("), (column + 1, ")")):
             if grid.get((at, row), " ") == " ":
@@ -44,10 +44,6 @@ def text(position: Position) -> str:
     return "\n".join([*lines, position.result()])
 
 
-def _last_points(position: Position) -> list[str]:
-    return position.game.points_of(position.moves[-1]) if position.moves else []
-
-
 # ------------------------------------------------------------------------------------------------------------------ SVG
 
 
@@ -57,7 +53,10 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
     number = {name: i for i, name in enumerate(layout.names)}
     for name in [*(heat or {}), *(labels or {})]:
         if name not in number:
-            raise MontegoError(f"no point '{name}' in {position.game}{nearest(name, list(number))}")
+            raise MontegoError(f"no point {str(name)!r} in {position.game}{nearest(str(name), list(number))}")
+    for name, value in (heat or {}).items():
+        if not math.isfinite(value):
+            raise MontegoError(f"the heat of {name} must be a finite number, not {value}")
     spots = [*layout.xy, *((x, y) for x, y, _ in layout.marks)]
     left, top = min(x for x, _ in spots) - 0.8, min(y for _, y in spots) - 0.8
     width = max(x for x, _ in spots) + 0.8 - left
@@ -71,11 +70,12 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
         *_heat(layout, number, heat or {}),
         *_stones(layout, position),
     ]
-    for name in _last_points(position):
+    for name in position.game.last_points(position):
         x, y = layout.xy[number[name]]
         parts.append(f'<circle class="last" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.12:g}" fill="#d62728"/>')
     owners = position.owners()
     for name, label in (labels or {}).items():
+        label = str(label)
         x, y = layout.xy[number[name]]
         ink = "#ffffff" if owners[number[name]] == 0 else "#000000"
         parts.append(_label(x, y, label, ink, 0.32 if len(label) < 4 else 0.24))
@@ -83,9 +83,7 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
 
 
 def _label(x: float, y: float, label: str, ink: str, size: float) -> str:
-    return (
-        f'<text x="{x * CELL:g}" y="{(y + size / 3) * CELL:g}" font-size="{size * CELL:g}" fill="{ink}">{escape(label)}</text>'
-    )
+    return f'<text x="{x * CELL:g}" y="{(y + size / 3) * CELL:g}" font-size="{size * CELL:g}" fill="{ink}">{escape(label)}</text>'
 
 
 def _outline(shape: Shape, x: float, y: float, scale: float = 1.0) -> str:
@@ -105,12 +103,18 @@ def _board(layout: Layout, position: Position) -> list[str]:
     for player, corners in layout.borders:
         colour = position.game.colours[player] if player >= 0 else _NOBODY
         path = " ".join(f"{x * CELL:.2f},{y * CELL:.2f}" for x, y in corners)
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{CELL * 0.22:g}" stroke-linejoin="round"/>')
+        parts.append(
+            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{CELL * 0.22:g}" stroke-linejoin="round"/>'
+        )
     if layout.shape is not Shape.POINT:
-        parts += [f'<polygon points="{_outline(layout.shape, x, y)}" fill="#fbfaf7" stroke="#999"/>' for x, y in layout.xy]
+        parts += [
+            f'<polygon points="{_outline(layout.shape, x, y)}" fill="#fbfaf7" stroke="#999"/>' for x, y in layout.xy
+        ]
     for a, b in layout.lines:
         (x1, y1), (x2, y2) = layout.xy[a], layout.xy[b]
-        parts.append(f'<line x1="{x1 * CELL:g}" y1="{y1 * CELL:g}" x2="{x2 * CELL:g}" y2="{y2 * CELL:g}" stroke="#443" stroke-width="1"/>')
+        parts.append(
+            f'<line x1="{x1 * CELL:g}" y1="{y1 * CELL:g}" x2="{x2 * CELL:g}" y2="{y2 * CELL:g}" stroke="#443" stroke-width="1"/>'
+        )
     for i in layout.dots:
         x, y = layout.xy[i]
         parts.append(f'<circle cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.08:g}" fill="#443"/>')
@@ -125,10 +129,14 @@ def _stones(layout: Layout, position: Position) -> list[str]:
             continue
         fill = position.game.colours[owner]
         if layout.shape is Shape.SQUARE:
-            parts.append(f'<polygon class="stone{owner}" points="{_outline(layout.shape, x, y, 0.94)}" fill="{fill}" stroke="#333"/>')
+            parts.append(
+                f'<polygon class="stone{owner}" points="{_outline(layout.shape, x, y, 0.94)}" fill="{fill}" stroke="#333"/>'
+            )
         else:
             radius = CELL * (0.47 if layout.shape is Shape.POINT else 0.4)
-            parts.append(f'<circle class="stone{owner}" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{radius:g}" fill="{fill}" stroke="#333"/>')
+            parts.append(
+                f'<circle class="stone{owner}" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{radius:g}" fill="{fill}" stroke="#333"/>'
+            )
     return parts
 
 

@@ -14,6 +14,7 @@ A game is two classes and a handful of kernels, all in one file (``tictactoe.py`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -65,6 +66,10 @@ class Game:
 
     # -- what a subclass may say; the defaults serve games whose move k is "occupy point k of the layout"
 
+    def move_names(self) -> Sequence[str]:
+        """Return the notation that people use for each move, in the order of their numbers."""
+        return self.layout().names
+
     def move_name(self, move: int) -> str:
         """Return the notation that people use for a move."""
         return _names(self)[move]
@@ -75,13 +80,17 @@ class Game:
         numbers = _numbers(self)
         if word not in numbers:
             names = _names(self)
-            raise IllegalMove(f"no move '{source.strip()}' in {self}{_move_hint(word, names)}")
+            raise IllegalMove(f"no move {source.strip()[:40]!r} in {self}{_move_hint(word[:40], names)}")
         return numbers[word]
 
     def points_of(self, move: int) -> list[str]:
         """Return the names of the points that a move occupies, for marking the last move."""
         name = self.move_name(move)
         return [name] if name in _point_set(self) else []
+
+    def last_points(self, position: Position) -> list[str]:
+        """Return the names of the points to mark as the last move, where its number alone does not tell."""
+        return self.points_of(position.moves[-1]) if position.moves else []
 
     def board_key(self, state: Any) -> int:
         """Return 64 bits that identify what must not be repeated, for games with such a rule (Go: the board)."""
@@ -127,7 +136,7 @@ GAMES = Registry("game")
 
 @lru_cache(maxsize=64)
 def _names(game: Game) -> list[str]:
-    return list(game.layout().names)
+    return list(game.move_names())
 
 
 @lru_cache(maxsize=64)
@@ -142,8 +151,7 @@ def _point_set(game: Game) -> frozenset[str]:
 
 def _move_hint(word: str, names: list[str]) -> str:
     """Suggest the nearest names, or show the range of names."""
-    lower = [name.lower() for name in names]
-    hint = nearest(word, lower)
+    hint = nearest(word, names)
     return hint if hint.startswith("; did") else f"; moves go from {names[0]} to {names[-1]}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 from typing import Any
 
 import numpy as np
@@ -100,11 +101,13 @@ class Position:
 
     def _check(self, move: str | int) -> int:
         """Return the number of a legal move, or raise with the reason."""
-        number = self.game.parse_move(move) if isinstance(move, str) else int(move)
+        number = self.game.parse_move(move) if isinstance(move, str) else _whole(move)
         if self.over:
             raise IllegalMove(f"the game is over ({self.result()}); undo or start a new one")
         if not 0 <= number < self.game.move_limit():
-            raise IllegalMove(f"no move number {number} in {self.game}; numbers go from 0 to {self.game.move_limit() - 1}")
+            raise IllegalMove(
+                f"no move number {number} in {self.game}; numbers go from 0 to {self.game.move_limit() - 1}"
+            )
         if not rules.is_legal(self.game, self.state, number):
             raise IllegalMove(f"illegal move {self._name(number)} for {self.game.players[self.to_move]}")
         if not self.game.allowed_by_history(self, np.array([number], np.int32))[0]:
@@ -150,7 +153,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.game == other.game and type(self.game) is type(other.game) and self.key() == other.key()
+        return self.game == other.game and self.key() == other.key()
 
     def __hash__(self) -> int:
         return hash((self.game, self.key()))
@@ -161,7 +164,12 @@ class Position:
 
     def dumps(self) -> str:
         """Return the game as one line of JSON: spec, stones set up, moves, and a key that guards them."""
-        record: dict[str, Any] = {"montego": 1, "game": str(self.game), "moves": self.history(), "key": f"{self.key():016x}"}
+        record: dict[str, Any] = {
+            "montego": 1,
+            "game": str(self.game),
+            "moves": self.history(),
+            "key": f"{self.key():016x}",
+        }
         if self.setup:
             record["setup"] = {"stones": self.setup[0], "to_move": self.setup[1]}
         return json.dumps(record)
@@ -182,7 +190,7 @@ class Position:
             raise
         except MontegoError as problem:
             raise StateError(f"damaged position: {problem}") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise StateError('damaged position: expected {"montego": 1, "game": …, "moves": […], "key": …}') from None
         if expected != f"{position.key():016x}":
             raise StateError("damaged position: the moves do not lead to the recorded key")
@@ -212,3 +220,11 @@ class Position:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+def _whole(move: Any) -> int:
+    """Return a move number as int; 3.7 and None are no moves."""
+    try:
+        return operator.index(move)
+    except TypeError:
+        raise IllegalMove(f"a move is a name or a whole number, not {move!r}") from None

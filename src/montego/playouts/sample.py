@@ -62,5 +62,7 @@ class Sampler:
 
     def run(self, count: int) -> Any:
         """Play ``count`` more playouts and return the totals so far."""
-        add_playouts(self.policy, self.game, self.root, self.work, self.rng, self.trace, self.scratch, count, self.totals)
+        add_playouts(
+            self.policy, self.game, self.root, self.work, self.rng, self.trace, self.scratch, count, self.totals
+        )
         return self.totals
