@@ -24,9 +24,9 @@ _CHUNK = 500  # playouts between two looks at the keyboard
 class Flat(NamedTuple):
     """Flat Monte-Carlo: equal playouts for every move, then the move of the highest mean."""
 
-    playouts: Annotated[
-        int, Param("playouts a move, shared equally among the legal moves (at least one each)", 1, 10**9)
-    ] = 1000
+    playouts: Annotated[int, Param("playouts of one decision, shared equally by its moves, at least one each", 1)] = (
+        1000
+    )
 
     def search(self, game: Game) -> "FlatSearch":
         """Return the search that these settings describe."""
