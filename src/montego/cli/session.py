@@ -19,7 +19,7 @@ HELP = """\
   save FILE     write the game to a file
   load FILE     go on with a game from a file
   quit          leave"""
-_LISTED = 120  # more moves than this are counted, not listed
+_LISTED = 60  # more moves than this are counted, not listed
 
 
 class _Quit(Exception):
