@@ -29,7 +29,7 @@ class RandomSearch:
         scratch = self.game.new_moves()
         for _ in range(_DRAWS):
             number = int(random_move(self.game, position.state, rng, scratch))
-            if self.game.allowed_by_history(position, number):
+            if position.is_legal(number):
                 return Analysis(self.game.move_name(number), number)
         legal = position.legal_numbers()
         number = int(legal[below(rng, len(legal))])
