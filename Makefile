@@ -1,0 +1,68 @@
+# make help lists the targets. Everything is installed into .venv, in the versions of constraints.txt.
+
+PYTHON ?= python3
+GAME ?=
+PLAYER ?=
+SIDE ?=
+SEED ?=
+WORKERS ?= 2
+
+BIN := .venv/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PYTEST := $(BIN)/python -m pytest
+CHECKED := src tests benchmarks $(wildcard examples)
+
+.DEFAULT_GOAL := help
+.PHONY: help play test test-slow lint format docs bench system-packages clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: .venv/.installed ## play a game in the terminal; GAME="hex(size=7)" PLAYER="flat(playouts=500)" SIDE=second SEED=1
+	@$(BIN)/montego play $(if $(GAME),--game "$(GAME)") $(if $(PLAYER),--player "$(PLAYER)") \
+		$(if $(SIDE),--side "$(SIDE)") $(if $(SEED),--seed "$(SEED)")
+
+# Test files are not split between workers, so that what one of them compiles is at hand for the rest of the file.
+test: lint system-packages ## lint, then run the tests compiled and, those on small boards, interpreted
+	$(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "both_modes and not slow" -n $(WORKERS)
+
+test-slow: .venv/.dev system-packages ## run the slow tests too
+	$(PYTEST) -n $(WORKERS) --dist loadfile
+
+lint: .venv/.dev ## check style, types and the direction of imports
+	$(BIN)/ruff check $(CHECKED)
+	$(BIN)/ruff format --check $(CHECKED)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/.dev ## bring the source into the house style
+	$(BIN)/ruff check --fix $(CHECKED)
+	$(BIN)/ruff format $(CHECKED)
+
+docs: .venv/.installed ## write docs/cli.md from the commands
+	$(BIN)/python -m montego.cli.reference > docs/cli.md
+
+bench: .venv/.dev ## measure playouts beside OpenSpiel's; BENCH="--quick" for a first look
+	$(BIN)/python benchmarks/playouts.py $(BENCH)
+
+system-packages: ## install the Debian packages that tests use, if they are missing
+	@tools/install-system-packages
+
+clean: ## remove the environment and everything that tools leave behind
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Montego needs Python 3.11 or newer; name one by: make PYTHON=python3.12 ..." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/.installed: .venv/.created pyproject.toml constraints.txt
+	$(PIP_INSTALL) --editable .
+	@touch $@
+
+.venv/.dev: .venv/.installed
+	$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,61 @@
+"""The ``montego`` command: its subcommands, and the one way in which errors leave it."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from montego import __version__
+from montego.cli.bench import bench
+from montego.cli.doctor import doctor
+from montego.cli.games import games
+from montego.cli.perft import perft
+from montego.cli.play import play
+from montego.cli.players import players
+from montego.errors import MontegoError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="montego", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Play, analyse and measure board games with Monte-Carlo methods."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for command in (play, games, players, perft, bench, doctor):
+    cli.add_command(command)
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command line; a mistake of the user's becomes one line on stderr and exit code 2."""
+    sys.exit(run(args))
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        code = cli.main(args=None if args is None else list(args), prog_name="montego", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as problem:
+        return _refuse(problem.format_message())
+    except MontegoError as problem:
+        return _refuse(str(problem))
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
+        return 1
+    return code if isinstance(code, int) else 0
+
+
+def _refuse(message: str) -> int:
+    """Print a message as one line and return the exit code for bad input."""
+    line = " ".join(message.split()).rstrip(".")
+    click.echo(f"montego: error: {line[:1].lower()}{line[1:]}", err=True)
+    return BAD_INPUT

@@ -1,0 +1,48 @@
+"""``montego play``: a game in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from montego.cli.options import PlayerSettings, favourite_game, game_option, seed_option
+
+if TYPE_CHECKING:
+    from montego.games import Game
+
+
+@click.command()
+@game_option(required=False)
+@click.option(
+    "--player",
+    "settings",
+    type=PlayerSettings(),
+    default="flat(playouts=2000)",
+    show_default=True,
+    metavar="SPEC",
+    help="The opponent, such as random; montego players lists them.",
+)
+@click.option(
+    "--side",
+    type=click.Choice(["first", "second", "none"]),
+    help="Your side; none lets the player play against itself. Default: first, or none without a terminal.",
+)
+@seed_option
+def play(game: Game | None, settings: Any, side: str | None, seed: int | None) -> None:
+    """Play a game against the computer.
+
+    Type a move or one of: help, moves, undo, hint, show, save FILE, load FILE, quit. Without a terminal one game is played
+    by the computer alone and printed.
+    """
+    from montego.cli.session import Session, play_alone
+    from montego.players import Player
+
+    if side is None:
+        side = "first" if sys.stdin.isatty() else "none"
+    player = Player(settings, game or favourite_game(), seed)
+    if side == "none":
+        play_alone(player, show_boards=sys.stdout.isatty())
+    else:
+        Session(player, ("first", "second").index(side)).run()

@@ -1,0 +1,65 @@
+"""A spec and a game become a player.
+
+A player is the settings that a spec names (a NamedTuple in ``PLAYERS`` whose ``search(game)`` makes the search), a game
+and a seed. To add one, write such a class and ``PLAYERS.add`` it, in this package or in a file of your own.
+"""
+
+import secrets
+from typing import Any
+
+from montego.errors import IllegalMove, MontegoError
+from montego.games import Game, Position, game as build_game
+from montego.rng import stream
+from montego.search import Analysis, Flat, Random, Search
+from montego.spec import Registry, text
+
+PLAYERS: Registry[Any] = Registry("player")
+PLAYERS.add("random", Random)
+PLAYERS.add("flat", Flat)
+
+
+class Player:
+    """One player of one game.
+
+    Chance is drawn from the stream (seed, number of moves played), so that equal seeds give equal moves in equal
+    positions, whatever was asked before.
+    """
+
+    def __init__(self, settings: Any, game: Game, seed: int | None = None) -> None:
+        self.settings = settings
+        self.game = game
+        self.seed = secrets.randbits(32) if seed is None else seed
+        if self.seed < 0:
+            raise MontegoError(f"a seed must be a whole number of at least 0, not {self.seed}")
+        self._search: Search = settings.search(game)
+        self._analysis: Analysis | None = None
+
+    def __str__(self) -> str:
+        return text(self.settings)
+
+    def __repr__(self) -> str:
+        return f"<{self} for {self.game}, seed {self.seed}>"
+
+    def choose_number(self, position: Position) -> int:
+        """Return the move to play in a position of the player's game, as a number; the position is left as it is."""
+        if type(position.game) is not type(self.game) or position.game != self.game:
+            raise MontegoError(f"this player plays {self.game}, the position is one of {position.game}")
+        if position.over:
+            raise IllegalMove(f"the game is over ({position.result()}); there is no move to choose")
+        self._analysis = self._search.run(position, stream(self.seed, len(position.moves)))
+        return self._analysis.number
+
+    def choose(self, position: Position) -> str:
+        """Return the move to play in a position, as people write it."""
+        return self.game.move_name(self.choose_number(position))
+
+    def analysis(self) -> Analysis:
+        """Return what the last choice was based on."""
+        if self._analysis is None:
+            raise MontegoError("no analysis yet: ask the player to choose a move first")
+        return self._analysis
+
+
+def player(spec: str, game: Game | str, seed: int | None = None) -> Player:
+    """Return the player that a spec such as ``flat(playouts=1000)`` describes; without a seed it is drawn by chance."""
+    return Player(PLAYERS.build(spec), build_game(game) if isinstance(game, str) else game, seed)

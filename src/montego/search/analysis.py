@@ -1,0 +1,42 @@
+"""What every search hands back, and what a search is to a player."""
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from montego.games import Position
+
+
+@dataclass(frozen=True)
+class MoveStatistics:
+    """What a search found out about one move of the position it was asked about.
+
+    ``value`` is the mean result for the player to move (won 1, drawn 0.5, lost 0), or None without any visit.
+    """
+
+    move: str
+    number: int
+    visits: int
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The outcome of one search: the chosen move, the statistics of every move considered, and the effort."""
+
+    move: str
+    number: int
+    playouts: int = 0
+    seconds: float = 0.0
+    moves: list[MoveStatistics] = field(default_factory=list)
+
+    def best(self) -> MoveStatistics | None:
+        """Return the statistics of the chosen move, if the search kept any."""
+        return next((entry for entry in self.moves if entry.number == self.number), None)
+
+
+class Search(Protocol):
+    """A search of one game. It may keep what it learned (a tree) from one call to the next."""
+
+    def run(self, position: Position, rng: Any) -> Analysis:
+        """Look for a move in a position that is not over, drawing chance from ``rng``."""
+        ...

@@ -1,0 +1,214 @@
+"""``montego play``: a person's game, typed in a real terminal too, and the game a player plays alone."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import montego as mg
+from montego.cli.main import run
+from montego.cli.options import favourite_game
+from montego.cli.session import Session
+
+COMMAND = ["play", "--game", "tictactoe", "--player", "flat(playouts=60)", "--seed", "1"]
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Lines that the person will type; afterwards the input ends."""
+    lines: list[str] = []
+
+    def answer(prompt: str) -> str:
+        if not lines:
+            raise EOFError
+        line = lines.pop(0)
+        if line == "^C":
+            raise KeyboardInterrupt
+        return line
+
+    monkeypatch.setattr("builtins.input", answer)
+    return lines
+
+
+def play_as(side: str, capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
+    assert run([*COMMAND, "--side", side]) == code
+    return capsys.readouterr().out
+
+
+# ------------------------------------------------------------------------------------------------------- a person's game
+
+
+def test_a_game_to_its_end(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += [f"{column}{row}" for column in "abc" for row in "123"] * 2  # those that are taken are refused
+    output = play_as("first", capsys)
+    assert "you are X, against flat(playouts=60) with seed 1" in output
+    assert "O plays " in output
+    assert "The game is over after " in output.splitlines()[-1]
+
+
+def test_the_second_side_waits_for_the_first_move(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    output = play_as("second", capsys)
+    assert "you are O" in output
+    assert output.index("X plays ") < output.index("The game stops after 1 moves")
+
+
+def test_help_moves_hint_show(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += ["help", "moves", "moves b", "moves x", "hint", "show", "", "QUIT"]
+    output = play_as("first", capsys)
+    assert "take back your last move" in output
+    assert "a3 b3 c3 a2 b2 c2 a1 b1 c1" in output
+    assert "\nb3 b2 b1\n" in output
+    assert "no legal move starts with 'x'" in output
+    assert "flat(playouts=60) would play " in output
+    assert "The game stops after 0 moves" in output
+
+
+def test_bad_moves_are_explained_and_change_nothing(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += ["z9", "b2 b3", "b2", "b2", "save", "load", "load nowhere.json", "save /nonexistent/file", "undo", "undo"]
+    output = play_as("first", capsys)
+    assert "no move 'z9' in tictactoe" in output
+    assert "illegal move b2 for X" in output
+    assert "save needs the name of a file" in output
+    assert "load needs the name of a file" in output
+    assert "cannot read nowhere.json: No such file" in output
+    assert "cannot write /nonexistent/file: No such file" in output
+    assert "nothing to undo: you have not moved yet" in output
+    assert "The game stops after 0 moves" in output
+
+
+@pytest.mark.parametrize(("side", "moves", "left"), [(0, "a1 b2 a2 b3", "a1 b2"), (1, "a1 b2 a2 b3 c1", "a1 b2 a2")])
+def test_undo_takes_back_the_move_and_its_answer(side: int, moves: str, left: str) -> None:
+    session = Session(mg.player("random", "tictactoe", seed=1), side)
+    for move in moves.split():
+        session.position.play(move)
+    session.commands["undo"]("")
+    assert session.position.history() == left.split()
+    assert session.position.to_move == side
+    session.commands["undo"]("")
+    with pytest.raises(mg.IllegalMove, match="you have not moved yet"):
+        session.commands["undo"]("")
+    assert session.position.to_move == side
+
+
+def test_save_and_load(typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.json"
+    typed += ["b2", f"save {file}"]
+    play_as("first", capsys)
+    saved = mg.Position.loads(file.read_text(encoding="utf-8"))
+    assert len(saved.moves) == 2
+    typed += [f"load {file}"]
+    assert "The game stops after 2 moves" in play_as("first", capsys)
+    file.write_text("{}", encoding="utf-8")
+    typed += [f"load {file}"]
+    assert "damaged position" in play_as("first", capsys)
+
+
+def test_interrupt_shows_the_position(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += ["b2", "^C"]
+    output = play_as("first", capsys, code=130)
+    assert "The game stops after 2 moves" in output
+    assert output.rstrip().endswith("X to move")
+
+
+# ------------------------------------------------------------------------------------------------------- without a person
+
+
+def test_without_a_terminal_a_game_is_played_and_printed() -> None:
+    command = [sys.executable, "-m", "montego.cli", *COMMAND]
+    child = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    lines = child.stdout.splitlines()
+    assert lines[0] == "tictactoe: flat(playouts=60) against itself, seed 1"
+    assert lines[1].startswith("  1. X ")
+    assert lines[-1].endswith(("draw", "X+1", "O+1"))
+    again = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    assert again.stdout == child.stdout
+
+
+def test_a_game_is_found_when_none_is_named() -> None:
+    assert favourite_game() == mg.game("go(size=9)" if "go" in mg.GAMES.names() else "tictactoe")
+
+
+# ------------------------------------------------------------------------------------------------------- a real terminal
+
+
+class Terminal:
+    """``montego play`` in a pseudo-terminal."""
+
+    def __init__(self, *args: str) -> None:
+        self.screen, inside = pty.openpty()
+        command = [sys.executable, "-m", "montego.cli", *args]
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+        self.process = subprocess.Popen(
+            command, stdin=inside, stdout=inside, stderr=inside, env=environment, start_new_session=True
+        )
+        os.close(inside)
+        self.text = ""
+        self.read = 0  # how much of the text earlier calls of wait_for have used up
+
+    def wait_for(self, word: str, seconds: float = 60) -> None:
+        """Read on until a word has appeared."""
+        until = time.monotonic() + seconds
+        while (at := self.text.find(word, self.read)) < 0:
+            if not self.appears(until - time.monotonic()):
+                raise AssertionError(f"{word!r} did not appear in {self.text[self.read :]!r}")
+        self.read = at + len(word)
+
+    def appears(self, seconds: float) -> bool:
+        """Whether anything new appears within some seconds."""
+        ready, _, _ = select.select([self.screen], [], [], max(0.0, seconds))
+        try:
+            new = os.read(self.screen, 4096).decode(errors="replace") if ready else ""
+        except OSError:  # the other end is closed
+            return False
+        self.text += new
+        return new != ""
+
+    def type(self, line: str) -> None:
+        os.write(self.screen, line.encode())
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.screen)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    terminal = Terminal(*COMMAND)
+    yield terminal
+    terminal.close()
+
+
+def test_in_a_terminal(terminal: Terminal) -> None:
+    terminal.wait_for("X> ")
+    terminal.type("b2\n")
+    terminal.wait_for("O plays ")
+    terminal.wait_for("X> ")
+    terminal.type("b2\n")
+    terminal.wait_for("illegal move b2")
+    terminal.wait_for("X> ")
+    terminal.type("undo\n")
+    terminal.wait_for("X> ")
+    terminal.type("\x04")  # the end of the input
+    terminal.wait_for("The game stops after 0 moves")
+    assert terminal.process.wait(30) == 0
+
+
+def test_ctrl_c_in_a_terminal(terminal: Terminal) -> None:
+    terminal.wait_for("X> ")
+    for _ in range(50):  # Python may sleep through a signal that comes just before it begins to wait for input
+        terminal.process.send_signal(signal.SIGINT)
+        if terminal.appears(0.5):
+            break
+    terminal.wait_for("The game stops after 0 moves")
+    terminal.wait_for("X to move")
+    assert terminal.process.wait(30) == 130
+    assert "Traceback" not in terminal.text
