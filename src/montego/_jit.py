@@ -227,12 +227,12 @@ class Generic:
         self.default = default
         self.table: dict[type, Any] = {}
 
-    def choose(self, cls: type) -> Any:
+    def choose(self, cls: Any) -> Any:
         """Return the kernel for a type."""
         implementation = self.table.get(cls, self.default)
         if implementation is None:
-            name = self.__name__
-            raise TypeError(f"{cls.__name__} has no {name}(): write one under @implements({name}, {cls.__name__})")
+            name, kind = self.__name__, getattr(cls, "__name__", cls)
+            raise TypeError(f"{kind} has no {name}(): write one under @implements({name}, {kind})")
         return implementation
 
     def __call__(self, *args: Any) -> Any:
@@ -251,10 +251,8 @@ class _GenericType(types.Callable):  # type: ignore[misc]
         super().__init__(f"generic {function.__name__} {id(function)}")
 
     def _chosen(self, first: Any) -> Any:
-        if not isinstance(first, types.NamedTuple):
-            raise TypingError(f"{self.function.__name__}() is chosen by a game or a policy, not by {first}")
         try:
-            return types.Dispatcher(self.function.choose(first.instance_class))
+            return types.Dispatcher(self.function.choose(getattr(first, "instance_class", first)))
         except TypeError as missing:
             raise TypingError(str(missing)) from None
 
