@@ -1,7 +1,8 @@
 """Rules, notation and drawing of the games, one file or folder a game."""
 
 from montego.games.game import GAMES, Game, game
+from montego.games.hex import Hex
 from montego.games.position import Position
 from montego.games.tictactoe import TicTacToe
 
-__all__ = ["GAMES", "Game", "Position", "TicTacToe", "game"]
+__all__ = ["GAMES", "Game", "Hex", "Position", "TicTacToe", "game"]
