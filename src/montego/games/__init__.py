@@ -4,5 +4,6 @@ from montego.games.game import GAMES, Game, game
 from montego.games.hex import Hex
 from montego.games.position import Position
 from montego.games.tictactoe import TicTacToe
+from montego.games.y import Y
 
-__all__ = ["GAMES", "Game", "Hex", "Position", "TicTacToe", "game"]
+__all__ = ["GAMES", "Game", "Hex", "Position", "TicTacToe", "Y", "game"]

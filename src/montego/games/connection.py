@@ -27,9 +27,12 @@ SIDES = 0x7
 NOBODY = -1
 
 
-def state_dtype(points: int) -> np.dtype[Any]:
-    """Return the record type of a position with room for so many points; a word of zeros ends each bit set."""
-    words = (points + 63) // 64 + 1
+def state_dtype(points: int, bits: int) -> np.dtype[Any]:
+    """Return the record type of a position with so many points at most and ``bits`` bits and a word in a bit set.
+
+    The bits beyond the points are zero. Micro-reduction, which decides full boards, works in them.
+    """
+    words = (bits + 63) // 64 + 1
     return np.dtype(
         (
             np.record,
@@ -106,6 +109,14 @@ def list_empty_points(game, stones, out):
             rest &= rest - _ONE
             count += index(1)
     return np.int64(count)
+
+
+@kernel
+def give_rest_to_second(game, stones):
+    """Make player 1's bit set the points that player 0 does not hold, and zero behind them."""
+    for word in range(stones.shape[1]):
+        inside = word < word_count(game)
+        stones[index(1), index(word)] = all_points(game, word) & ~stones[index(0), index(word)] if inside else _ZERO
 
 
 @wrapping_kernel

@@ -23,7 +23,7 @@ import numpy as np
 from montego._jit import implements, index, kernel
 from montego.games import connection
 from montego.games.connection import (
-    all_points, fill_randomly, hash_stones, holds, list_empty_points, move_to, neighbour, owners_of_points, place,
+    fill_randomly, give_rest_to_second, hash_stones, holds, list_empty_points, move_to, neighbour, owners_of_points, place,
     play_step_by_step, point_count, random_empty_point, sides_at, word_count,
 )  # fmt: skip
 from montego.games.game import Game
@@ -35,7 +35,7 @@ from montego.spec import Param
 
 MAX_SIZE = 25
 GOAL = 3  # both of a player's sides
-STATE = connection.state_dtype(MAX_SIZE**2)
+STATE = connection.state_dtype(MAX_SIZE**2, bits=MAX_SIZE**2)
 SWAP = "swap-pieces"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -262,12 +262,14 @@ def winner_by_reduction(game, state):
 
     The bits of player 1 are what player 0 leaves over, so their words serve as work space and are written anew.
     """
-    stones = state.stones
-    for word in range(word_count(game)):
-        stones[index(1), index(word)] = stones[index(0), index(word)]
-    first_won = reduce_rhombus(game, stones[1])
-    for word in range(word_count(game)):
-        stones[index(1), index(word)] = all_points(game, word) & ~stones[index(0), index(word)]
+    stones, cells = state.stones[0], state.stones[1]
+    if word_count(game) <= 2:
+        first_won = reduce_small_rhombus(game, stones[index(0)], stones[index(1)])
+    else:
+        for word in range(word_count(game)):
+            cells[index(word)] = stones[index(word)]
+        first_won = reduce_rhombus(game, cells)
+        give_rest_to_second(game, state.stones)
     return 0 if first_won else 1
 
 
@@ -290,3 +292,18 @@ def reduce_rhombus(game, cells):
             right = (here >> _ONE | after << _63) & ~LAST_COLUMN[index(size), index(word)]
             cells[index(word)] = (here & (below | right)) | (below & right)
     return cells[index(0)] & _ONE != _ZERO
+
+
+@kernel
+def reduce_small_rhombus(game, low, high):
+    """Do the same as ``reduce_rhombus`` with two words, in registers: twice as fast, up to size 11."""
+    size = game.size
+    down, up = _U(size), _U(64 - size)
+    last_low, last_high = LAST_ROW[index(size), index(0)], LAST_ROW[index(size), index(1)]
+    inner_low, inner_high = ~LAST_COLUMN[index(size), index(0)], ~LAST_COLUMN[index(size), index(1)]
+    for _ in range(2 * size - 2):
+        below_low, below_high = low >> down | high << up | last_low, high >> down | last_high
+        right_low, right_high = (low >> _ONE | high << _63) & inner_low, (high >> _ONE) & inner_high
+        low = (low & (below_low | right_low)) | (below_low & right_low)
+        high = (high & (below_high | right_high)) | (below_high & right_high)
+    return low & _ONE != _ZERO
