@@ -13,7 +13,6 @@ import numpy as np
 from montego._jit import generic, index, kernel, lowest_bit, wrapping_kernel
 from montego.errors import IllegalMove, nearest
 from montego.games.game import Game
-from montego.games.rules import is_over, play, random_move
 from montego.rng import below, shuffle
 
 _U = np.uint64
@@ -231,15 +230,16 @@ def fill_randomly(game, state, rng, trace):
 
 
 @kernel
-def play_step_by_step(game, state, rng, trace, scratch):
-    """Play random moves until the game is over or ``trace`` is full; return how many. The plain way, for any trace."""
-    count = 0
-    while count < len(trace) and not is_over(game, state):
-        move = random_move(game, state, rng, scratch)
-        play(game, state, move)
-        trace[index(count)] = move
-        count += 1
-    return count
+def play_randomly(game, state, rng, trace, scratch, goal):
+    """Play random moves one by one until somebody wins or ``trace`` is full, return how many: for a short trace."""
+    count = list_empty_points(game, state.stones, scratch)
+    shuffle(rng, scratch, count)
+    turn = 0
+    while turn < len(trace) and state.winner < 0:
+        trace[index(turn)] = scratch[index(turn)]
+        move_to(game, state, np.int64(scratch[index(turn)]), goal)
+        turn += 1
+    return turn
 
 
 # -------------------------------------------------------------------------------------------------------- for people

@@ -24,7 +24,7 @@ from montego._jit import implements, index, kernel
 from montego.games import connection
 from montego.games.connection import (
     fill_randomly, give_rest_to_second, hash_stones, holds, list_empty_points, move_to, neighbour, owners_of_points, place,
-    play_step_by_step, point_count, random_empty_point, sides_at, word_count,
+    play_randomly, point_count, random_empty_point, sides_at, word_count,
 )  # fmt: skip
 from montego.games.game import Game
 from montego.games.layout import Layout, Shape
@@ -250,7 +250,7 @@ def _random_playout(game, state, rng, trace, scratch):
     if state.winner >= 0:
         return 0
     if point_count(game) - state.placed > len(trace):
-        return play_step_by_step(game, state, rng, trace, scratch)
+        return play_randomly(game, state, rng, trace, scratch, GOAL)
     count = fill_randomly(game, state, rng, trace)
     state.winner = winner_by_reduction(game, state)
     return count
