@@ -103,8 +103,8 @@ def positions() -> list[tuple[float, float]]:
     for ring, points in enumerate(RING_POINTS):
         out = 4 - ring  # rings outside of the inner triangle
         side = len(points) // 3
-        radius = 2.45 + 0.98 * out if out >= 0 else 0.62
-        bulge = 0.15 + 0.36 * out if out >= 0 else 0.0
+        radius = 2.62 + 1.05 * out if out >= 0 else 0.66
+        bulge = 0.18 + 0.4 * out if out >= 0 else 0.0
         for k in range(len(points)):
             (x0, y0), (x1, y1) = corners[k // side], corners[(k // side + 1) % 3]
             share = k % side / side
