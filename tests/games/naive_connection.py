@@ -31,7 +31,9 @@ class Board:
 
     def winners(self, owners):
         """Return the players who have a chain on all their sides."""
-        return [p for p in (0, 1) if any(all(chain & side for side in self.goals[p]) for chain in self.chains(owners, p))]
+        return [
+            p for p in (0, 1) if any(all(chain & side for side in self.goals[p]) for chain in self.chains(owners, p))
+        ]
 
 
 def grid(cells, steps):
@@ -49,7 +51,11 @@ def hex_board(n):
 def straight_y_board(n):
     cells = [(r, c) for r in range(n) for c in range(r + 1)]
     numbered = list(enumerate(cells))
-    sides = [{i for i, (r, c) in numbered if c == 0}, {i for i, (r, c) in numbered if c == r}, {i for i, (r, c) in numbered if r == n - 1}]
+    sides = [
+        {i for i, (r, c) in numbered if c == 0},
+        {i for i, (r, c) in numbered if c == r},
+        {i for i, (r, c) in numbered if r == n - 1},
+    ]
     return Board(grid(cells, Y_STEPS), [sides, sides])
 
 

@@ -4,12 +4,10 @@ import os
 import subprocess
 import sys
 from math import factorial, sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.stats import chi2
 
 from montego._jit import INTERPRETED, copy_record, index, kernel
@@ -18,9 +16,7 @@ from montego.games import Position, game, rules
 from montego.games.connection import ROOT, SIDES, chain_root, neighbour, point_count, sides_at
 from montego.playouts import Sampler
 from montego.rng import below, shuffle, stream
-
-sys.path.insert(0, str(Path(__file__).parent))
-from naive_connection import board_of
+from tests.games.naive_connection import board_of
 
 SPECS = [
     *(f"hex(size={n})" for n in (1, 2, 3, 5, 8, 11, 19, 25)),
@@ -93,18 +89,22 @@ def test_incremental_is_rebuilt(spec, seed, data):
         assert {frozenset(chain) for chain in chains.values()} == board.chains(owners, player)
         for root, chain in chains.items():
             sides = int(np.bitwise_or.reduce([int(sides_at(g, player, point)) for point in chain]))
-            assert state.links[root] == ROOT | sides and sides == sides & SIDES
+            assert state.links[root] == ROOT | sides
+            assert sides == sides & SIDES
     names = g.layout().names
     stones = {names[point]: int(owners[point]) for point in np.flatnonzero(owners >= 0)}
     rebuilt = new_state(g)
     g.set_up(rebuilt, stones, int(rules.to_move(g, state)))
     assert rules.state_hash(g, rebuilt) == rules.state_hash(g, state)
-    assert rules.is_over(g, rebuilt) == rules.is_over(g, state) and rules.score(g, rebuilt) == rules.score(g, state)
+    assert rules.is_over(g, rebuilt) == rules.is_over(g, state)
+    assert rules.score(g, rebuilt) == rules.score(g, state)
     count = rules.legal_moves(g, state, scratch)
     listed = sorted(scratch[:count])
-    assert rules.legal_moves(g, rebuilt, scratch) == count and sorted(scratch[:count]) == listed
+    assert rules.legal_moves(g, rebuilt, scratch) == count
+    assert sorted(scratch[:count]) == listed
     assert [m for m in range(g.move_limit()) if rules.is_legal(g, state, m)] == listed
-    assert not rules.is_legal(g, state, -1) and not rules.is_legal(g, state, g.move_limit())
+    assert not rules.is_legal(g, state, -1)
+    assert not rules.is_legal(g, state, g.move_limit())
 
 
 @pytest.mark.both_modes
@@ -121,8 +121,10 @@ def test_filling_gives_trace_owners_and_winner(spec, moves):
         for turn, point in enumerate(trace[:count]):
             assert expected[point] == -1
             expected[point] = (rules.to_move(g, root) + turn) % 2
-        assert (owners_of(g, work) == expected).all() and -1 not in expected
-        assert rules.is_over(g, work) and board.winners(expected) == [rules.winner(g, work)]
+        assert (owners_of(g, work) == expected).all()
+        assert -1 not in expected
+        assert rules.is_over(g, work)
+        assert board.winners(expected) == [rules.winner(g, work)]
         assert rules.score(g, work) == (1.0 if rules.winner(g, work) == 0 else -1.0)
         assert rules.legal_moves(g, work, scratch) == 0
         assert rules.random_playout(g, work, rng, trace, scratch) == 0
@@ -168,7 +170,8 @@ def test_filling_has_the_winners_of_plain_playouts(spec, moves):
     filled = Sampler(g, root, stream(2)).run(4 * count).wins
     both = (plain + filled) / (5 * count)
     error = sqrt(both * (1 - both) * (1 / count + 1 / (4 * count)))
-    assert 0 < both < 1 and abs(plain / count - filled / (4 * count)) < 4.9 * error
+    assert 0 < both < 1
+    assert abs(plain / count - filled / (4 * count)) < 4.9 * error
 
 
 @kernel
@@ -225,7 +228,8 @@ def test_shuffle_makes_every_order_equally_likely(size):
 def test_shuffle_keeps_the_items(size):
     items = np.arange(size + 2, dtype=np.int32)
     shuffle(stream(9), items, size)
-    assert sorted(items[:size]) == list(range(size)) and list(items[size:]) == [size, size + 1]
+    assert sorted(items[:size]) == list(range(size))
+    assert list(items[size:]) == [size, size + 1]
 
 
 @pytest.mark.skipif(INTERPRETED, reason="needs many playouts")
@@ -268,7 +272,9 @@ def transcript(spec):
         lines.append(f"{rules.score(g, work):g} {trace[:count].tolist()} {owners_of(g, work).tolist()}")
         move = int(rules.random_move(g, state, rng, scratch))
         rules.play(g, state, move)
-        lines.append(f"{move} {int(rules.state_hash(g, state))} {int(rules.to_move(g, state))} {rules.score(g, state):g}")
+        lines.append(
+            f"{move} {int(rules.state_hash(g, state))} {int(rules.to_move(g, state))} {rules.score(g, state):g}"
+        )
     return "\n".join(lines)
 
 
@@ -288,14 +294,16 @@ def test_saved_and_loaded(spec):
     position = Position(game(spec), {"a1": 1, "b2" if "bent" in spec else "a2": 0}, 1)
     position.play(position.legal_moves()[-1])
     twin = Position.loads(position.dumps())
-    assert twin == position and twin.key() == position.key() and (twin.owners() == position.owners()).all()
+    assert twin == position
+    assert twin.key() == position.key()
+    assert (twin.owners() == position.owners()).all()
     assert twin.copy().undo() != position
 
 
 @pytest.mark.both_modes
 @pytest.mark.parametrize("spec", ["hex(size=3)", "y(size=3)"])
 @pytest.mark.parametrize(
-    "stones, to_move, message",
+    ("stones", "to_move", "message"),
     [
         ({"z9": 0}, 0, "no point 'z9'"),
         ({"a1": 2}, 0, "stone on a1 must belong to player 0 or 1, not 2"),
@@ -313,10 +321,17 @@ def test_wrong_stones_are_refused(spec, stones, to_move, message):
 def test_wrong_moves_are_refused_and_change_nothing(spec):
     position = game(spec).start().play("a1")
     key = position.key()
-    for move, message in (("a1", "illegal move a1"), ("a9", "no move 'a9'"), ("", "no move ''"), (99, "no move number 99"), ("swap", "no move")):
+    for move, message in (
+        ("a1", "illegal move a1"),
+        ("a9", "no move 'a9'"),
+        ("", "no move ''"),
+        (99, "no move number 99"),
+        ("swap", "no move"),
+    ):
         with pytest.raises(IllegalMove, match=message):
             position.play(move)
-    assert position.key() == key and position.history() == ["a1"]
+    assert position.key() == key
+    assert position.history() == ["a1"]
 
 
 @pytest.mark.both_modes
@@ -330,7 +345,8 @@ def test_drawings_show_every_stone(spec):
     position.play(layout.names[-1])
     assert str(position).count(position.game.symbols[0]) >= 1
     picture = position.svg(heat={layout.names[0]: 0.5}, labels={layout.names[0]: "7"})
-    assert picture.count('class="stone0"') == 1 and 'class="last"' in picture
+    assert picture.count('class="stone0"') == 1
+    assert 'class="last"' in picture
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import json
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -18,9 +17,7 @@ from montego.games.y import Board, bent
 from montego.games.y.reduction import first_owns_last_cell, reduce, spread_bent, spread_straight
 from montego.games.y.rules import GOAL, winner_by_reduction
 from montego.rng import next_word, stream
-
-sys.path.insert(0, str(Path(__file__).parent))
-from naive_connection import bent_y_board, board_of, straight_y_board
+from tests.games.naive_connection import bent_y_board, board_of, straight_y_board
 
 BENT_FILE = Path(__file__).parents[3] / "shared" / "data" / "y_bent93" / "board.json"
 
@@ -39,7 +36,7 @@ def play_full(g, owners):
 
 
 @pytest.mark.both_modes
-@pytest.mark.parametrize("size, games", [(1, 3), (2, 100), (3, 200), (5, 400), (8, 200), (11, 100), (19, 20)])
+@pytest.mark.parametrize(("size", "games"), [(1, 3), (2, 100), (3, 200), (5, 400), (8, 200), (11, 100), (19, 20)])
 def test_agrees_with_openspiel(size, games):
     """Legal moves, end and winner at every step; OpenSpiel's cell (x, y) is column x of row size - 1 - y."""
     pyspiel = pytest.importorskip("pyspiel")
@@ -67,14 +64,18 @@ def test_agrees_with_openspiel(size, games):
 def test_bent_board_facts():
     """Facts of the 93-point board: 252 edges, 160 faces, rings of 24, 21, 18, 15, 12, 3; three points with five neighbours."""
     near = [[other for other in row if other >= 0] for row in bent.NEIGHBOURS.tolist()]
-    assert bent.POINT_COUNT == 93 and [len(ring) for ring in bent.RING_POINTS] == [24, 21, 18, 15, 12, 3]
+    assert bent.POINT_COUNT == 93
+    assert [len(ring) for ring in bent.RING_POINTS] == [24, 21, 18, 15, 12, 3]
     assert sum(map(len, near)) == 2 * 252
     assert Counter(map(len, near)) == {3: 3, 4: 21, 5: 3, 6: 66}
     faces = [(a, b, c) for a in range(93) for b in near[a] for c in near[b] if a < b < c and c in near[a]]
-    assert len(faces) == 160 and 93 - 252 + len(faces) == 1  # Euler: a disc made of triangles
+    assert len(faces) == 160
+    assert 93 - 252 + len(faces) == 1
     corners = [point for point in range(93) if len(near[point]) == 3]
-    assert corners == [0, 8, 16] and [bin(bent.SIDES[corner]).count("1") for corner in corners] == [2, 2, 2]
-    assert [int((bent.SIDES & side > 0).sum()) for side in (1, 2, 4)] == [9, 9, 9] and not bent.SIDES[24:].any()
+    assert corners == [0, 8, 16]
+    assert [bin(bent.SIDES[corner]).count("1") for corner in corners] == [2, 2, 2]
+    assert [int((bent.SIDES & side > 0).sum()) for side in (1, 2, 4)] == [9, 9, 9]
+    assert not bent.SIDES[24:].any()
 
 
 @pytest.mark.both_modes
@@ -92,16 +93,19 @@ def test_folding_the_triangle_gives_the_bent_board():
     """The proof behind the mapping: cells of a point hang together, and neighbours and sides are those of the points."""
     triangle, board = straight_y_board(bent.STRAIGHT_SIZE), bent_y_board()
     for point in range(bent.POINT_COUNT):
-        cells = np.flatnonzero(bent.POINT_OF_CELL == point)
-        assert len(triangle.chains((bent.POINT_OF_CELL == point).astype(int) - 1, 0)) == 1
+        cells = np.flatnonzero(point == bent.POINT_OF_CELL)
+        assert len(triangle.chains((point == bent.POINT_OF_CELL).astype(int) - 1, 0)) == 1
         beyond = {int(bent.POINT_OF_CELL[other]) for cell in cells for other in triangle.neighbours[cell]} - {point}
         assert beyond == set(board.neighbours[point])
-    for sides in (triangle.goals[0],):
-        assert {frozenset(int(bent.POINT_OF_CELL[cell]) for cell in side) for side in sides} == set(map(frozenset, board.goals[0]))
+    folded = {frozenset(int(bent.POINT_OF_CELL[cell]) for cell in side) for side in triangle.goals[0]}
+    assert folded == {frozenset(side) for side in board.goals[0]}
 
 
 @pytest.mark.both_modes
-@pytest.mark.parametrize("spec", ["y(size=1)", "y(size=2)", "y(size=5)", "y(size=11)", "y(size=12)", "y(size=19)", "y(size=25)", "y(board=bent)"])
+@pytest.mark.parametrize(
+    "spec",
+    ["y(size=1)", "y(size=2)", "y(size=5)", "y(size=11)", "y(size=12)", "y(size=19)", "y(size=25)", "y(board=bent)"],
+)
 def test_a_full_board_has_one_winner(spec):
     """Search, union-find and micro-reduction find the same one."""
     g = game(spec)
@@ -172,7 +176,7 @@ def test_one_stone_of_the_bent_board_fills_the_cells_of_its_point():
         points[point // 64] = np.uint64(1 << point % 64)
         spread_bent(points, cells)
         filled = [bit_of(cells, r * 17 + c) for r in range(17) for c in range(r + 1)]
-        assert filled == (bent.POINT_OF_CELL == point).tolist()
+        assert filled == (point == bent.POINT_OF_CELL).tolist()
         assert not first_owns_last_cell(cells, 17, 17)
 
 
@@ -182,7 +186,7 @@ def bit_of(words, bit):
 
 @pytest.mark.both_modes
 @pytest.mark.parametrize(
-    "spec, message",
+    ("spec", "message"),
     [
         ("y(size=0)", "from 1 to 25, not 0"),
         ("y(size=99)", "not 99"),
@@ -197,16 +201,29 @@ def test_bad_parameters(spec, message):
 
 @pytest.mark.both_modes
 def test_specs_read_back():
-    assert str(game("y(board=bent)")) == "y(board=bent)" and game("y(board=bent)") == game("y(size=9, board=bent)")
-    assert str(Y(board=Board.BENT)) == "y(board=bent)" and str(game("y(size=11)")) == "y" and str(Y(5)) == "y(size=5)"
+    assert str(game("y(board=bent)")) == "y(board=bent)"
+    assert game("y(board=bent)") == game("y(size=9, board=bent)")
+    assert str(Y(board=Board.BENT)) == "y(board=bent)"
+    assert str(game("y(size=11)")) == "y"
+    assert str(Y(5)) == "y(size=5)"
 
 
 @pytest.mark.both_modes
 def test_a_game_on_the_bent_board():
-    """Three arms from the middle to the three sides win."""
+    """Three arms that meet in the middle win; the last stone to arrive makes the connection."""
     position = game("y(board=bent)").start()
-    for ours, theirs in zip(["a5", "b5", "c4", "d4", "e3", "f1", "f2", "f3"], ["a1", "a2", "a3", "a9", "a10", "a17", "a18", "a19"], strict=True):
-        position.play(ours).play(theirs)
-    assert not position.over
-    state = position.copy()
-    assert state.to_move == 0 and len(state.legal_moves()) == 93 - 16
+    arms = [
+        ["f1", "e3", "d4", "c4", "b4", "a4"],
+        ["f2", "e7", "d9", "c10", "b11", "a12"],
+        ["f3", "e11", "d14", "c16", "b18", "a20"],
+    ]
+    ours = [name for arm in arms for name in arm]
+    theirs = [name for name in position.game.layout().names if name not in ours]
+    for reply, name in enumerate(ours):
+        assert not position.over
+        position.play(name)
+        if name != ours[-1]:
+            position.play(theirs[reply])
+    assert position.winner == 0
+    assert position.result() == "Black+1"
+    assert position.legal_moves() == []

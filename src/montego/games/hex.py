@@ -4,15 +4,16 @@ Red (player 0) connects top and bottom, Blue (player 1) left and right. Points a
 from the top: a1 is the top left corner, and (row, column) touches (row + 1, column - 1) and (row - 1, column + 1), so
 that a1 and the opposite corner are the acute ones with two neighbours.
 
-The swap rule takes away the first player's advantage: after the first stone the second player may take it over instead of
-playing. Two conventions say the same. *Swap-pieces* (here: the move ``swap-pieces``, or ``swap`` for short): the
-players keep their sides and colours, the stone changes its colour and goes to its mirror image (row and column
-exchanged), and the first player moves again. *Swap-sides*: the stone stays, the players exchange colours and sides, and the
-first player, now with the other colour, moves again. A game recorded by swap-sides becomes one by swap-pieces when every
-point from the swap on, and the first stone, is mirrored.
+The swap rule takes away the first player's advantage: after the first stone the second player may take it over instead
+of playing. Two conventions say the same:
 
-A full board is decided by micro-reduction (van Rijswijck, "Search and evaluation in Hex", 2002), as Hex is Y on a triangle with
-two corners already filled.
+- *swap-pieces*, used here (move ``swap-pieces``, or ``swap`` for short): the players keep their sides and colours, the
+  stone changes its colour and goes to its mirror image (row and column exchanged), and the first player moves again;
+- *swap-sides*: the stone stays, the players exchange colours and sides, and the first player, now with the other
+  colour, moves again. Mirror every stone and exchange the colours, and a swap-sides game is a swap-pieces game.
+
+A full board is decided by micro-reduction (van Rijswijck, "Search and evaluation in Hex", 2002), as Hex is Y on a
+triangle with two corners already filled.
 """
 
 import math
@@ -23,14 +24,37 @@ import numpy as np
 from montego._jit import implements, index, kernel
 from montego.games import connection
 from montego.games.connection import (
-    fill_randomly, give_rest_to_second, hash_stones, holds, list_empty_points, move_to, neighbour, owners_of_points, place,
-    play_randomly, point_count, random_empty_point, sides_at, word_count,
-)  # fmt: skip
+    fill_randomly,
+    give_rest_to_second,
+    hash_stones,
+    holds,
+    list_empty_points,
+    move_to,
+    neighbour,
+    owners_of_points,
+    place,
+    play_randomly,
+    point_count,
+    random_empty_point,
+    sides_at,
+    word_count,
+)
 from montego.games.game import Game
 from montego.games.layout import Layout, Shape
 from montego.games.rules import (
-    is_legal, is_over, legal_moves, owners, play, playout_moves, random_move, random_playout, score, start, state_hash, to_move,
-)  # fmt: skip
+    is_legal,
+    is_over,
+    legal_moves,
+    owners,
+    play,
+    playout_moves,
+    random_move,
+    random_playout,
+    score,
+    start,
+    state_hash,
+    to_move,
+)
 from montego.spec import Param
 
 MAX_SIZE = 25
@@ -88,7 +112,8 @@ class Hex(_Rules, Game, name="hex"):
             names=[f"{LETTERS[column]}{row + 1}" for row, column in points],
             xy=[(column + row / 2, row * height) for row, column in points],
             cells=[(edge + 2 + 2 * column + row, row + 1) for row, column in points],
-            marks=[(c - 0.55, -0.95, LETTERS[c]) for c in numbers] + [(r / 2 - 1.05, r * height, str(r + 1)) for r in numbers],
+            marks=[(c - 0.55, -0.95, LETTERS[c]) for c in numbers]
+            + [(r / 2 - 1.05, r * height, str(r + 1)) for r in numbers],
             text_marks=[(edge + 1 + 2 * c, 0, LETTERS[c]) for c in numbers]
             + [(r, r + 1, str(r + 1).rjust(edge)) for r in numbers],
             borders=_borders(size),
@@ -109,6 +134,7 @@ def _borders(size: int) -> list[tuple[int, list[tuple[float, float]]]]:
     left = [corner(r, 0, k) for r in range(size) for k in (5, 4)] + [corner(last, 0, 3)]
     right = [corner(0, last, 0)] + [corner(r, last, k) for r in range(size) for k in (1, 2)]
     return [(1, left), (1, right), (0, top), (0, bottom)]
+
 
 # -------------------------------------------------------------------------------------------------- the board
 

@@ -1,13 +1,14 @@
 """The bent Y board: 93 points in six rings around a middle, with three points that have five neighbours.
 
 It is the straight triangle of size 17 with its corners folded together. Write a cell of the triangle as distances
-(a, b, c) from the three sides, a + b + c = 16. The rhombus between a corner, say (16, 0, 0), and the point (8, 4, 4) becomes a
-line of five points: its cells with a = 8, 9, 10, 11 and with a ≥ 12 are one point each. That cuts a wedge of 60° out of the
-board at (8, 4, 4), which keeps five neighbours.
+(a, b, c) from the three sides, a + b + c = 16. The rhombus between a corner, say (16, 0, 0), and the point (8, 4, 4)
+becomes a line of five points: its cells with a = 8, 9, 10, 11 and with a ≥ 12 are one point each. That cuts a wedge of
+60° out of the board at (8, 4, 4), which is left with five neighbours.
 
 The cells of one point hang together, two points are neighbours exactly when cells of theirs are, and a point lies on a
-side exactly when a cell of it does. So a chain of the bent board is a chain of the triangle after every stone has been copied
-to all cells of its point, and the winner is the same: "Higher order statistics in play-out analysis" (Raiko, 2006), Figure 2.
+side exactly when a cell of it does. So a chain of the bent board is a chain of the triangle after every stone has been
+copied to all cells of its point, and the winner is the same (Raiko, "Higher order statistics in play-out analysis",
+2006, Figure 2).
 """
 
 import math
@@ -60,14 +61,16 @@ POINT_COUNT = len(_POINTS)
 
 # For every cell of the triangle, row by row from the top, the point that it belongs to.
 POINT_OF_CELL = np.array(
-    [_NUMBER[_fold((_SUM - row, row - column, column))] for row in range(STRAIGHT_SIZE) for column in range(row + 1)], np.int64
+    [_NUMBER[_fold((_SUM - row, row - column, column))] for row in range(STRAIGHT_SIZE) for column in range(row + 1)],
+    np.int64,
 )
 
 
 def _neighbours() -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return the neighbours of every point, filled up to six with -1."""
     found: list[set[int]] = [set() for _ in _POINTS]
-    cells = {(row, column): int(POINT_OF_CELL[row * (row + 1) // 2 + column]) for row in range(STRAIGHT_SIZE) for column in range(row + 1)}
+    places = [(row, column) for row in range(STRAIGHT_SIZE) for column in range(row + 1)]
+    cells = dict(zip(places, POINT_OF_CELL.tolist(), strict=True))
     for (row, column), point in cells.items():
         for step in ((0, 1), (1, 0), (1, 1)):
             other = cells.get((row + step[0], column + step[1]), point)
@@ -92,7 +95,7 @@ SIDES = _sides()
 
 
 def names() -> list[str]:
-    """Return the names of the points: a letter for the ring from the outside, a number clockwise from the top corner."""
+    """Name the points by a letter for the ring, from the outside, and a number clockwise from the top corner."""
     return [f"{'abcdef'[ring]}{k + 1}" for ring, points in enumerate(RING_POINTS) for k in range(len(points))]
 
 

@@ -3,10 +3,12 @@
 Each three cells of a triangle of size n that touch one another and point upwards become one cell of a triangle of size
 n - 1, with the colour that two of them have. Who has won before has won after, down to the one cell of size 1.
 
-Here a triangle is a bit set: cell ``column`` of row ``row`` (0 ≤ column ≤ row < size) is bit row·stride + column, set for
-player 0, with a stride of at least ``size``. Bits outside of the triangle never reach the cells within, so they may hold
-anything; the word after the last one is read and must exist.
+Here a triangle is a bit set: cell ``column`` of row ``row`` (0 ≤ column ≤ row < size) is bit row·stride + column, set
+for player 0, with a stride of at least ``size``. Bits outside of the triangle never reach the cells within, so they may
+hold anything; the word after the last one is read and must exist.
 """
+
+from typing import Any
 
 import numpy as np
 
@@ -68,7 +70,7 @@ _BENT_WORDS = (STRAIGHT_SIZE**2 + 63) // 64
 _NIBBLES = (POINT_COUNT + 3) // 4
 
 
-def _cells_of_nibbles():
+def _cells_of_nibbles() -> np.ndarray[Any, np.dtype[np.uint64]]:
     """Return for every four points of the bent board and every subset of them the cells that they fill."""
     filled = [0] * (4 * _NIBBLES)
     cells = [(row, column) for row in range(STRAIGHT_SIZE) for column in range(row + 1)]

@@ -15,14 +15,34 @@ from montego._jit import implements, index, kernel
 from montego.errors import SpecError
 from montego.games import connection
 from montego.games.connection import (
-    fill_randomly, give_rest_to_second, hash_stones, holds, list_empty_points, move_to, neighbour, owners_of_points, play_randomly,
-    point_count, random_empty_point, sides_at,
-)  # fmt: skip
+    fill_randomly,
+    give_rest_to_second,
+    hash_stones,
+    holds,
+    list_empty_points,
+    move_to,
+    neighbour,
+    owners_of_points,
+    play_randomly,
+    point_count,
+    random_empty_point,
+    sides_at,
+)
 from montego.games.game import Game
 from montego.games.layout import Layout, Shape
 from montego.games.rules import (
-    is_legal, is_over, legal_moves, owners, play, random_move, random_playout, score, start, state_hash, to_move,
-)  # fmt: skip
+    is_legal,
+    is_over,
+    legal_moves,
+    owners,
+    play,
+    random_move,
+    random_playout,
+    score,
+    start,
+    state_hash,
+    to_move,
+)
 from montego.games.y import bent
 from montego.games.y.reduction import first_owns_last_cell, spread_bent, spread_straight
 from montego.spec import Param
@@ -59,7 +79,9 @@ class Y(_Rules, Game, name="y"):
         """Give the bent board its only size."""
         if values["board"] == Board.BENT:
             if values["size"] not in (BENT_SIZE, cls._field_defaults["size"]):
-                raise SpecError(f"y: the bent board has one size, {BENT_SIZE}; leave size out, not size={values['size']}")
+                raise SpecError(
+                    f"y: the bent board has one size, {BENT_SIZE}; leave size out, not size={values['size']}"
+                )
             values["size"] = BENT_SIZE
         return values
 
