@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import kernel, wrapping_kernel
+from montego._jit import index, kernel, wrapping_kernel
 
 RNG = np.dtype((np.record, [("a", np.uint64), ("b", np.uint64), ("c", np.uint64), ("d", np.uint64)]))
 
@@ -18,6 +18,7 @@ _LOW_32 = np.uint64(0xFFFFFFFF)
 _FIVE, _SEVEN, _NINE = np.uint64(5), np.uint64(7), np.uint64(9)
 _ELEVEN, _17, _19, _32, _45, _57 = (np.uint64(n) for n in (11, 17, 19, 32, 45, 57))
 _UNIT = 2.0**-53
+_BATCH_LIMIT = 1024  # the product of three bounds must stay well below 2**32
 
 
 def stream(seed: int, *keys: int) -> Any:
@@ -65,9 +66,49 @@ def uniform(rng):
     return (next_word(rng) >> _ELEVEN) * _UNIT
 
 
-@kernel
+@wrapping_kernel
 def shuffle(rng, items, count):
-    """Put the first ``count`` items of an array into a random order, each order equally likely."""
-    for last in range(count - 1, 0, -1):
-        other = below(rng, last + 1)
-        items[last], items[other] = items[other], items[last]
+    """Put the first ``count`` items of an array into a random order, each order equally likely.
+
+    Fisher and Yates from the end, six swaps for one draw of 64 bits where the bounds are small enough.
+    """
+    left = count
+    while left > _BATCH_LIMIT:
+        left -= 1
+        other = below(rng, left + 1)
+        items[index(left)], items[index(other)] = items[index(other)], items[index(left)]
+    while left > 6:
+        word = next_word(rng)
+        _swap_last_three(rng, items, left, word >> _32)
+        _swap_last_three(rng, items, left - 3, word & _LOW_32)
+        left -= 6
+    while left > 1:
+        left -= 1
+        other = below(rng, left + 1)
+        items[index(left)], items[index(other)] = items[index(other)], items[index(left)]
+
+
+@wrapping_kernel
+def _swap_last_three(rng, items, count, bits):
+    """Swap the last three of ``count`` items with random ones before them or themselves, by 32 random bits.
+
+    Brackett-Rozinsky and Lemire, "Batched ranged random integer generation" (2024): what a multiplication leaves below
+    the point serves as the random fraction of the next one; the rejection covers the product of the three bounds.
+    """
+    first, second, third = _U(count), _U(count - 1), _U(count - 2)
+    bounds = first * second * third
+    while True:
+        product = bits * first
+        a = product >> _32
+        product = (product & _LOW_32) * second
+        b = product >> _32
+        product = (product & _LOW_32) * third
+        c = product >> _32
+        rest = product & _LOW_32
+        if rest >= bounds or rest >= ((_LOW_32 - bounds) + _U(1)) % bounds:
+            break
+        bits = next_word(rng) >> _32
+    items[second], items[a] = items[a], items[second]
+    items[third], items[b] = items[b], items[third]
+    last = third - _U(1)
+    items[last], items[c] = items[c], items[last]

@@ -2,7 +2,9 @@
 
 from montego.games.game import GAMES, Game, game
 from montego.games.go import Go
+from montego.games.hex import Hex
 from montego.games.position import Position
 from montego.games.tictactoe import TicTacToe
+from montego.games.y import Y
 
-__all__ = ["GAMES", "Game", "Go", "Position", "TicTacToe", "game"]
+__all__ = ["GAMES", "Game", "Go", "Hex", "Position", "TicTacToe", "Y", "game"]

@@ -134,17 +134,17 @@ class Game:
 GAMES = Registry("game")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)  # hex(size=11) and y(size=11) are equal tuples
 def _names(game: Game) -> list[str]:
     return list(game.move_names())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)  # hex(size=11) and y(size=11) are equal tuples
 def _numbers(game: Game) -> dict[str, int]:
     return {name.lower(): number for number, name in enumerate(_names(game))}
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)  # hex(size=11) and y(size=11) are equal tuples
 def _point_set(game: Game) -> frozenset[str]:
     return frozenset(game.layout().names)
 

@@ -1,0 +1,267 @@
+"""What connection games share: stones as sets of bits, chains as union-find, random filling.
+
+A game of this kind (Hex, Y) numbers its points 0 … n-1 and gives three kernels: ``point_count``, ``neighbour`` and
+``sides_at``. Its state is the record of ``state_dtype(points)``: ``stones[player]`` is a bit set of points, ``links`` a
+union-find forest over the stones. A chain's root carries the sides of the board that the chain touches, so that the end
+of the game is seen in the very move that makes the connection.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from montego._jit import generic, index, kernel, lowest_bit, wrapping_kernel
+from montego.errors import IllegalMove, nearest
+from montego.games.game import Game
+from montego.rng import below, shuffle
+
+_U = np.uint64
+_ZERO, _ONE, _SIX, _32, _63, _64 = (np.uint64(n) for n in (0, 1, 6, 32, 63, 64))
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_MIX_A, _MIX_B = np.uint64(0xD6E8FEB86659FD93), np.uint64(0x9E3779B97F4A7C15)
+
+DIRECTIONS = 6  # a point has at most so many neighbours
+ROOT = 0x8000  # a link that is no parent but the mark of a root; its low bits are the sides that the chain touches
+SIDES = 0x7
+NOBODY = -1
+
+
+def state_dtype(points: int, bits: int) -> np.dtype[Any]:
+    """Return the record type of a position with so many points at most and ``bits`` bits and a word in a bit set.
+
+    The bits beyond the points are zero. Micro-reduction, which decides full boards, works in them.
+    """
+    words = (bits + 63) // 64 + 1
+    return np.dtype(
+        (
+            np.record,
+            [
+                ("stones", np.uint64, (2, words)),
+                ("links", np.uint16, (points,)),  # parent or root mark, for points with a stone
+                ("placed", np.int16),  # number of stones
+                ("to_move", np.int8),
+                ("winner", np.int8),
+            ],
+        )
+    )
+
+
+@generic
+def point_count(game):
+    """Return the number of points."""
+
+
+@generic
+def neighbour(game, point, direction):
+    """Return the neighbour of a point in one of six directions, or -1 where there is none."""
+
+
+@generic
+def sides_at(game, player, point):
+    """Return the set (bits 1, 2, 4) of sides that ``player`` must connect and that ``point`` lies on."""
+
+
+# ---------------------------------------------------------------------------------------------------------- bit sets
+
+
+@kernel
+def word_count(game):
+    """Return how many words of a bit set hold points."""
+    return (point_count(game) + 63) >> 6
+
+
+@kernel
+def holds(stones, player, point):
+    """Whether a player has a stone on a point."""
+    bit = _U(point)
+    return (stones[index(player), index(bit >> _SIX)] >> (bit & _63)) & _ONE != _ZERO
+
+
+@kernel
+def add_stone(stones, player, point):
+    """Add a point to a player's bit set."""
+    bit = _U(point)
+    stones[index(player), index(bit >> _SIX)] |= _ONE << (bit & _63)
+
+
+@kernel
+def all_points(game, word):
+    """Return one word of the bit set of all points of the board."""
+    inside = point_count(game) - 64 * word
+    return _ALL if inside >= 64 else _ALL >> _U(64 - inside)
+
+
+@kernel
+def empty_points(game, stones, word):
+    """Return one word of the bit set of empty points."""
+    return all_points(game, word) & ~(stones[index(0), index(word)] | stones[index(1), index(word)])
+
+
+@kernel
+def list_empty_points(game, stones, out):
+    """Write the empty points in ascending order into ``out`` and return how many there are."""
+    count = index(0)
+    for word in range(word_count(game)):
+        rest = empty_points(game, stones, word)
+        while rest != _ZERO:
+            out[count] = 64 * word + lowest_bit(rest)
+            rest &= rest - _ONE
+            count += index(1)
+    return np.int64(count)
+
+
+@kernel
+def give_rest_to_second(game, stones):
+    """Make player 1's bit set the points that player 0 does not hold, and zero behind them."""
+    for word in range(stones.shape[1]):
+        inside = word < word_count(game)
+        stones[index(1), index(word)] = all_points(game, word) & ~stones[index(0), index(word)] if inside else _ZERO
+
+
+@wrapping_kernel
+def hash_stones(game, state):
+    """Return 64 bits that depend on every stone and on the player to move."""
+    value = _MIX_B + _U(state.to_move)
+    for player in range(2):
+        for word in range(word_count(game)):
+            value = (value ^ state.stones[index(player), index(word)]) * _MIX_A
+            value = (value ^ (value >> _32)) * _MIX_B
+    return value ^ (value >> _32)
+
+
+@kernel
+def owners_of_points(game, state, out):
+    """Write who holds each point: 0, 1, or -1."""
+    for point in range(point_count(game)):
+        out[index(point)] = NOBODY
+        for player in range(2):
+            if holds(state.stones, player, point):
+                out[index(point)] = player
+
+
+# ------------------------------------------------------------------------------------------------------------ chains
+
+
+@kernel
+def chain_root(links, point):
+    """Return the stone that stands for the chain of a stone, shortening the way to it by halves."""
+    while True:
+        parent = np.int64(links[index(point)])
+        if parent >= ROOT:
+            return point
+        grandparent = np.int64(links[index(parent)])
+        if grandparent >= ROOT:
+            return parent
+        links[index(point)] = grandparent
+        point = grandparent
+
+
+@kernel
+def place(game, state, player, point):
+    """Put a stone on an empty point, join it with the chains around, return the sides that its chain now touches."""
+    links = state.links
+    sides = sides_at(game, player, point)
+    root = point
+    for direction in range(DIRECTIONS):
+        other = neighbour(game, point, direction)
+        if other >= 0 and holds(state.stones, player, other):
+            chain = chain_root(links, other)
+            if chain != root:
+                sides |= np.int64(links[index(chain)]) & SIDES
+                if root == point:
+                    root = chain
+                else:
+                    links[index(chain)] = root
+    links[index(point)] = root
+    links[index(root)] = ROOT | sides
+    add_stone(state.stones, player, point)
+    state.placed += 1
+    return sides
+
+
+@kernel
+def move_to(game, state, point, goal):
+    """Play a stone of the player to move; who has a chain that touches all sides of ``goal`` has won."""
+    player = np.int64(state.to_move)
+    if place(game, state, player, point) == goal:
+        state.winner = player
+    state.to_move = 1 - player
+
+
+# ---------------------------------------------------------------------------------------------------- random playouts
+
+
+@kernel
+def random_empty_point(game, stones, placed, rng):
+    """Draw an empty point, each equally likely."""
+    points = point_count(game)
+    if 4 * placed < 3 * points:
+        while True:
+            point = below(rng, points)
+            if not (holds(stones, 0, point) or holds(stones, 1, point)):
+                return point
+    skip = below(rng, points - placed)
+    for word in range(word_count(game)):
+        rest = empty_points(game, stones, word)
+        while rest != _ZERO:
+            if skip == 0:
+                return 64 * word + lowest_bit(rest)
+            skip -= 1
+            rest &= rest - _ONE
+    return -1
+
+
+@kernel
+def fill_randomly(game, state, rng, trace):
+    """Fill the board with stones in random order, from the player to move on in turns; return how many.
+
+    ``trace`` receives the points in the order of play, every order equally likely. Whoever has won before the board is
+    full still has the winning connection when it is, so the winner is distributed as in a game that stops there.
+    Links are left as they were: the winner of the full board is for the caller to find.
+    """
+    count = list_empty_points(game, state.stones, trace)
+    shuffle(rng, trace, count)
+    player = np.int64(state.to_move)
+    for turn in range(0, count, 2):
+        add_stone(state.stones, player, trace[index(turn)])
+    for word in range(word_count(game)):
+        state.stones[index(1 - player), index(word)] |= empty_points(game, state.stones, word)
+    return count
+
+
+@kernel
+def play_randomly(game, state, rng, trace, scratch, goal):
+    """Play random moves one by one until somebody wins or ``trace`` is full, return how many: for a short trace."""
+    count = list_empty_points(game, state.stones, scratch)
+    shuffle(rng, scratch, count)
+    turn = 0
+    while turn < len(trace) and state.winner < 0:
+        trace[index(turn)] = scratch[index(turn)]
+        move_to(game, state, np.int64(scratch[index(turn)]), goal)
+        turn += 1
+    return turn
+
+
+# -------------------------------------------------------------------------------------------------------- for people
+
+
+def set_up_stones(game: Game, state: Any, stones: dict[str, int], to_move: int, goal: int) -> None:
+    """Place stones by the names of their points on a starting state; nothing is placed if anything is wrong."""
+    names = [name.lower() for name in game.layout().names]
+    numbers = {name: number for number, name in enumerate(names)}
+    placed: dict[int, int] = {}
+    if to_move not in (0, 1):
+        raise IllegalMove(f"the player to move must be 0 or 1, not {to_move!r}")
+    for name, player in stones.items():
+        point = numbers.get(str(name).strip().lower())
+        if point is None:
+            raise IllegalMove(f"no point '{name}' in {game}{nearest(str(name).lower(), names)}")
+        if player not in (0, 1):
+            raise IllegalMove(f"the stone on {name} must belong to player 0 or 1, not {player!r}")
+        if point in placed:
+            raise IllegalMove(f"point {names[point]} is given twice; give it once")
+        placed[point] = int(player)
+    for point, player in placed.items():
+        if int(place(game, state, player, point)) == goal:
+            state.winner = player
+    state.to_move = to_move
