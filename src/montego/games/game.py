@@ -86,6 +86,10 @@ class Game:
         """Whether earlier positions of the real game permit an otherwise legal move (Go: superko)."""
         return True
 
+    def notes(self, position: Position) -> list[str]:
+        """Return lines to show below the board in a text drawing (Blokus: the pieces left)."""
+        return []
+
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         """Place stones (name of point -> player) on a starting state."""
         raise IllegalMove(f"{self} has no positions set up by hand; start from the beginning and play moves")

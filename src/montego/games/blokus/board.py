@@ -1,0 +1,228 @@
+"""Kernels on the bits of a Blokus board: does a shape fit, what does it change, and where do all of them fit.
+
+The question "where can this orientation lie?" is answered for the whole board at once: shift the free squares back by
+each square of the shape and intersect, do the same with the attach points and unite, and the bits that are left in both are
+the places. Fifteen shifts serve all 91 orientations, and four words at a time go through the processor's vector unit.
+"""
+
+import numpy as np
+
+from montego._jit import bit_count, index, kernel, lowest_bit
+from montego.games.blokus.pieces import (
+    BESIDE_BITS,
+    COLUMNS_OF,
+    CORNER_BITS,
+    FIRST_ORIENTATION,
+    FIRST_PLACEMENT,
+    ORIENTATION_OF,
+    ORIENTATIONS,
+    PIECE_OF,
+    PIECES,
+    SHAPE_BITS,
+    SHIFT_NUMBERS,
+    SHIFTS,
+)
+
+_U = np.uint64
+_ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
+
+# Working memory of ``find_placements``: boards shifted by ``SHIFTS``, and the orientations that can be placed somewhere.
+WORK = np.dtype(
+    (
+        np.record,
+        [
+            ("shifted", np.uint64, (len(SHIFTS) * 8,)),  # for each shift four words of free squares, four of attach points
+            ("places", np.uint64, (ORIENTATIONS, 4)),  # where the k-th orientation found can lie
+            ("orientation", np.int64, (ORIENTATIONS,)),  # which orientation that is
+            ("count", np.int64, (ORIENTATIONS,)),  # and the number of its places
+            ("found", np.int64),  # how many orientations were found
+        ],
+    )
+)
+
+
+@kernel
+def orientation_and_bit(move):
+    """Return the orientation of a placement and the bit of the top left corner of its box."""
+    orientation = np.int64(ORIENTATION_OF[index(move)])
+    place = move - FIRST_PLACEMENT[index(orientation)]
+    columns = COLUMNS_OF[index(orientation)]
+    row = place // columns
+    return orientation, 16 * (row + 1) + (place - row * columns) + 1
+
+
+@kernel
+def placement(orientation, bit):
+    """Return the number of the placement of an orientation at a bit."""
+    row, column = (bit >> 4) - 1, (bit & 15) - 1
+    return FIRST_PLACEMENT[index(orientation)] + row * COLUMNS_OF[index(orientation)] + column
+
+
+@kernel
+def window(boards, player, bit):
+    """Return the 64 bits of a player's board from ``bit`` on: four rows."""
+    word, shift = bit >> 6, _U(bit & 63)
+    low, high = boards[index(player), index(word)], boards[index(player), index(word + 1)]
+    return (low >> shift) | ((high << _ONE) << (_63 - shift))
+
+
+@kernel
+def beyond(boards, player, bit):
+    """Return the bits of a player's board from ``bit + 64`` on, as many as one word holds: the fifth row."""
+    return boards[index(player), index((bit >> 6) + 1)] >> _U(bit & 63)
+
+
+@kernel
+def fits(state, player, orientation, bit):
+    """Whether all squares of an orientation at a bit are free for a player."""
+    low, high = SHAPE_BITS[index(orientation), index(0)], SHAPE_BITS[index(orientation), index(1)]
+    blocked = (low & ~window(state.free, player, bit)) | (high & ~beyond(state.free, player, bit))
+    return blocked == _ZERO
+
+
+@kernel
+def attaches(state, player, orientation, bit):
+    """Whether a square of an orientation at a bit is an attach point of a player."""
+    low, high = SHAPE_BITS[index(orientation), index(0)], SHAPE_BITS[index(orientation), index(1)]
+    covered = (low & window(state.attach, player, bit)) | (high & beyond(state.attach, player, bit))
+    return covered != _ZERO
+
+
+@kernel
+def part(pattern, orientation, shift, word):
+    """Return word 0, 1 or 2 of the two words of a pattern shifted up by 0 … 63 bits."""
+    if word == 0:
+        return pattern[index(orientation), index(0)] << shift
+    if word == 1:
+        carried = (pattern[index(orientation), index(0)] >> _ONE) >> (_63 - shift)
+        return carried | (pattern[index(orientation), index(1)] << shift)
+    return (pattern[index(orientation), index(1)] >> _ONE) >> (_63 - shift)
+
+
+@kernel
+def place(state, player, orientation, bit):
+    """Put a piece on the board: its squares are taken for both players, its neighbours for its owner."""
+    piece = np.int64(1) << PIECE_OF[index(orientation)]
+    other = 1 - player
+    if state.squares[index(player), index(0)] | state.squares[index(player), index(1)] == _ZERO:
+        forget_start_points(state, player)
+    state.pieces[index(player)] &= ~piece
+    for word in range(3):
+        at = index((bit >> 6) + word)
+        if at < 4:
+            state.squares[index(player), at] |= part(SHAPE_BITS, orientation, _U(bit & 63), word)
+            state.free[index(other), at] &= ~part(SHAPE_BITS, orientation, _U(bit & 63), word)
+            state.attach[index(other), at] &= state.free[index(other), at]
+    corner = bit - 17  # one row up and one column left, where these patterns begin
+    for word in range(3):
+        at = index((corner >> 6) + word)
+        if at < 4:
+            state.free[index(player), at] &= ~part(BESIDE_BITS, orientation, _U(corner & 63), word)
+            state.attach[index(player), at] |= part(CORNER_BITS, orientation, _U(corner & 63), word)
+            state.attach[index(player), at] &= state.free[index(player), at]
+
+
+@kernel
+def forget_start_points(state, player):
+    """Remove the start points from a player's attach points if the player has placed nothing yet."""
+    placed = _ZERO
+    for word in range(4):
+        placed |= state.squares[index(player), index(word)]
+    if placed == _ZERO:
+        for word in range(4):
+            state.attach[index(player), index(word)] = _ZERO
+
+
+@kernel
+def shift_boards(state, player, work):
+    """Write a player's free squares and attach points, shifted by each of ``SHIFTS``, into the working memory."""
+    last = len(SHIFTS) - 1
+    for number in range(last):
+        shift = _U(SHIFTS[index(number)])
+        for word in range(4):
+            at = index(8 * number + word)
+            low, high = state.free[index(player), index(word)], state.free[index(player), index(word + 1)]
+            work.shifted[at] = (low >> shift) | ((high << _ONE) << (_63 - shift))
+            low, high = state.attach[index(player), index(word)], state.attach[index(player), index(word + 1)]
+            work.shifted[at + index(4)] = (low >> shift) | ((high << _ONE) << (_63 - shift))
+    for word in range(4):  # the last shift is one word exactly
+        work.shifted[index(8 * last + word)] = state.free[index(player), index(word + 1)]
+        work.shifted[index(8 * last + 4 + word)] = state.attach[index(player), index(word + 1)]
+
+
+@kernel
+def places_in_word(shifted, a, b, c, d, e, word):
+    """Return the places, in one word of the board, of a shape whose squares are five of the shifts."""
+    at = index(word)
+    free = shifted[a + at] & shifted[b + at] & shifted[c + at] & shifted[d + at] & shifted[e + at]
+    at += index(4)
+    return free & (shifted[a + at] | shifted[b + at] | shifted[c + at] | shifted[d + at] | shifted[e + at])
+
+
+@kernel
+def find_in_orientation(orientation, work):
+    """Note the places of one orientation as the next one found, and return how many there are."""
+    o, eight = index(orientation), index(8)
+    a, b = index(SHIFT_NUMBERS[o, index(0)]) * eight, index(SHIFT_NUMBERS[o, index(1)]) * eight
+    c, d = index(SHIFT_NUMBERS[o, index(2)]) * eight, index(SHIFT_NUMBERS[o, index(3)]) * eight
+    e = index(SHIFT_NUMBERS[o, index(4)]) * eight
+    # All four words are read before one is written, so that the compiler may take them as one vector.
+    p0, p1 = places_in_word(work.shifted, a, b, c, d, e, 0), places_in_word(work.shifted, a, b, c, d, e, 1)
+    p2, p3 = places_in_word(work.shifted, a, b, c, d, e, 2), places_in_word(work.shifted, a, b, c, d, e, 3)
+    slot = index(work.found)
+    work.places[slot, index(0)] = p0
+    work.places[slot, index(1)] = p1
+    work.places[slot, index(2)] = p2
+    work.places[slot, index(3)] = p3
+    return bit_count(p0) + bit_count(p1) + bit_count(p2) + bit_count(p3)
+
+
+@kernel
+def find_placements(state, player, work):
+    """Find all placements of a player, fill ``work`` with them by orientation, and return how many there are."""
+    shift_boards(state, player, work)
+    work.found = 0
+    total = 0
+    pieces = state.pieces[index(player)]
+    for piece in range(PIECES):
+        if not pieces >> piece & 1:
+            continue
+        for orientation in range(FIRST_ORIENTATION[index(piece)], FIRST_ORIENTATION[index(piece + 1)]):
+            count = find_in_orientation(orientation, work)
+            work.orientation[index(work.found)] = orientation
+            work.count[index(work.found)] = count
+            work.found += count != 0
+            total += count
+    return total
+
+
+@kernel
+def can_place(state, player, work):
+    """Whether a player can place any piece."""
+    shift_boards(state, player, work)
+    work.found = 0
+    pieces = state.pieces[index(player)]
+    for piece in range(PIECES):
+        if pieces >> piece & 1:
+            for orientation in range(FIRST_ORIENTATION[index(piece)], FIRST_ORIENTATION[index(piece + 1)]):
+                if find_in_orientation(orientation, work):
+                    return True
+    return False
+
+
+@kernel
+def nth_placement(work, rank):
+    """Return the orientation and the bit of the placement of a rank, from 0, among those found."""
+    slot = 0
+    while rank >= work.count[index(slot)]:
+        rank -= work.count[index(slot)]
+        slot += 1
+    word = 0
+    places = work.places[index(slot), index(0)]
+    while rank >= bit_count(places):
+        rank -= bit_count(places)
+        word += 1
+        places = work.places[index(slot), index(word)]
+    for _ in range(rank):
+        places &= places - _ONE
+    return work.orientation[index(slot)], 64 * word + lowest_bit(places)
