@@ -65,12 +65,12 @@ PLACEMENTS = [
 EDGES = {placed: frozenset().union(*map(beside, placed)) - placed for some in PLACEMENTS for placed in some}
 CORNERS = {placed: frozenset().union(*map(diagonal, placed)) - placed for some in PLACEMENTS for placed in some}
 
-# All placements by the squares covered: piece and placement.
-THROUGH: dict[Square, list[tuple[int, Piece]]] = {square: [] for square in BOARD}
+# The placements of every piece that cover a square.
+THROUGH: dict[Square, list[set[Piece]]] = {square: [set() for _ in PIECES] for square in BOARD}
 for _number, _placements in enumerate(PLACEMENTS):
     for _placed in _placements:
         for _square in _placed:
-            THROUGH[_square].append((_number, _placed))
+            THROUGH[_square][_number].add(_placed)
 
 
 class NaiveBlokus:
@@ -94,14 +94,13 @@ class NaiveBlokus:
         return EDGES[placed].isdisjoint(own) and not CORNERS[placed].isdisjoint(own)
 
     def placements(self, player: int) -> set[Piece]:
-        """Return all placements of a player."""
-        if self.squares[player]:
-            near = {corner for square in self.squares[player] for corner in diagonal(square)} & BOARD
-        else:
-            near = set(START_POINTS)
-        near -= self.squares[0] | self.squares[1]
-        candidates = {pair for square in near for pair in THROUGH[square] if pair[0] in self.left[player]}
-        return {placed for _, placed in candidates if self.allowed(player, placed)}
+        """Return all placements of a player; they must go through an empty corner of an own piece, or a start point."""
+        own = self.squares[player]
+        near = set().union(*map(diagonal, own)) - set().union(*map(beside, own)) if own else set(START_POINTS)
+        candidates: set[Piece] = set()
+        for square in (near & BOARD) - self.squares[0] - self.squares[1]:
+            candidates.update(*(THROUGH[square][piece] for piece in self.left[player]))
+        return {placed for placed in candidates if self.allowed(player, placed)}
 
     def moves(self) -> set[Piece]:
         """Return the legal moves; a pass is the empty set of squares."""

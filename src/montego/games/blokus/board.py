@@ -2,7 +2,7 @@
 
 The question "where can this orientation lie?" is answered for the whole board at once: shift the free squares back by
 each square of the shape and intersect, do the same with the attach points and unite, and the bits that are left in both are
-the places. Fifteen shifts serve all 91 orientations, and four words at a time go through the processor's vector unit.
+the places. Fifteen shifts serve all 91 orientations.
 """
 
 import numpy as np
@@ -73,11 +73,10 @@ def beyond(boards, player, bit):
 
 
 @kernel
-def fits(state, player, orientation, bit):
-    """Whether all squares of an orientation at a bit are free for a player."""
+def blocked(state, player, orientation, bit):
+    """Return bits, zero if all squares of an orientation at a bit are free for a player."""
     low, high = SHAPE_BITS[index(orientation), index(0)], SHAPE_BITS[index(orientation), index(1)]
-    blocked = (low & ~window(state.free, player, bit)) | (high & ~beyond(state.free, player, bit))
-    return blocked == _ZERO
+    return (low & ~window(state.free, player, bit)) | (high & ~beyond(state.free, player, bit))
 
 
 @kernel
@@ -151,48 +150,54 @@ def shift_boards(state, player, work):
 
 
 @kernel
-def places_in_word(shifted, a, b, c, d, e, word):
-    """Return the places, in one word of the board, of a shape whose squares are five of the shifts."""
-    at = index(word)
-    free = shifted[a + at] & shifted[b + at] & shifted[c + at] & shifted[d + at] & shifted[e + at]
-    at += index(4)
-    return free & (shifted[a + at] | shifted[b + at] | shifted[c + at] | shifted[d + at] | shifted[e + at])
+def shifts_of(orientation):
+    """Return where the words of the five shifts of an orientation begin in the working memory."""
+    o, words = index(orientation), index(8)
+    a, b = index(SHIFT_NUMBERS[o, index(0)]) * words, index(SHIFT_NUMBERS[o, index(1)]) * words
+    c, d = index(SHIFT_NUMBERS[o, index(2)]) * words, index(SHIFT_NUMBERS[o, index(3)]) * words
+    return a, b, c, d, index(SHIFT_NUMBERS[o, index(4)]) * words
 
 
 @kernel
-def find_in_orientation(orientation, work):
-    """Note the places of one orientation as the next one found, and return how many there are."""
-    o, eight = index(orientation), index(8)
-    a, b = index(SHIFT_NUMBERS[o, index(0)]) * eight, index(SHIFT_NUMBERS[o, index(1)]) * eight
-    c, d = index(SHIFT_NUMBERS[o, index(2)]) * eight, index(SHIFT_NUMBERS[o, index(3)]) * eight
-    e = index(SHIFT_NUMBERS[o, index(4)]) * eight
-    # All four words are read before one is written, so that the compiler may take them as one vector.
-    p0, p1 = places_in_word(work.shifted, a, b, c, d, e, 0), places_in_word(work.shifted, a, b, c, d, e, 1)
-    p2, p3 = places_in_word(work.shifted, a, b, c, d, e, 2), places_in_word(work.shifted, a, b, c, d, e, 3)
-    slot = index(work.found)
-    work.places[slot, index(0)] = p0
-    work.places[slot, index(1)] = p1
-    work.places[slot, index(2)] = p2
-    work.places[slot, index(3)] = p3
-    return bit_count(p0) + bit_count(p1) + bit_count(p2) + bit_count(p3)
+def find_in_orientation(shifted, orientation, places):
+    """Write where an orientation can lie into the four words of ``places`` and return in how many places."""
+    a, b, c, d, e = shifts_of(orientation)
+    anywhere = _ZERO
+    for word in range(4):
+        at = index(word)
+        free = shifted[a + at] & shifted[b + at] & shifted[c + at] & shifted[d + at] & shifted[e + at]
+        places[at] = free
+        anywhere |= free
+    if anywhere == _ZERO:  # the most frequent case late in the game
+        return 0
+    count = 0
+    for word in range(4):
+        at = index(word + 4)
+        attached = shifted[a + at] | shifted[b + at] | shifted[c + at] | shifted[d + at] | shifted[e + at]
+        both = places[index(word)] & attached
+        places[index(word)] = both
+        count += bit_count(both)
+    return count
 
 
 @kernel
 def find_placements(state, player, work):
     """Find all placements of a player, fill ``work`` with them by orientation, and return how many there are."""
     shift_boards(state, player, work)
-    work.found = 0
+    found = 0
     total = 0
     pieces = state.pieces[index(player)]
     for piece in range(PIECES):
         if not pieces >> piece & 1:
             continue
         for orientation in range(FIRST_ORIENTATION[index(piece)], FIRST_ORIENTATION[index(piece + 1)]):
-            count = find_in_orientation(orientation, work)
-            work.orientation[index(work.found)] = orientation
-            work.count[index(work.found)] = count
-            work.found += count != 0
-            total += count
+            count = find_in_orientation(work.shifted, orientation, work.places[index(found)])
+            if count:
+                work.orientation[index(found)] = orientation
+                work.count[index(found)] = count
+                found += 1
+                total += count
+    work.found = found
     return total
 
 
@@ -200,12 +205,11 @@ def find_placements(state, player, work):
 def can_place(state, player, work):
     """Whether a player can place any piece."""
     shift_boards(state, player, work)
-    work.found = 0
     pieces = state.pieces[index(player)]
     for piece in range(PIECES):
         if pieces >> piece & 1:
             for orientation in range(FIRST_ORIENTATION[index(piece)], FIRST_ORIENTATION[index(piece + 1)]):
-                if find_in_orientation(orientation, work):
+                if find_in_orientation(work.shifted, orientation, work.places[0]):
                     return True
     return False
 

@@ -133,7 +133,7 @@ SHAPE_BITS = np.array([_words((STRIDE * d + r for d, r in shape), 2) for shape i
 BESIDE_BITS = np.array([_words(_around(shape, corners=False), 2) for shape in SHAPES], np.uint64)
 CORNER_BITS = np.array([_words(_around(shape, corners=True), 2) for shape in SHAPES], np.uint64)
 
-# Every square of every orientation, 414 of them: "this square of this orientation lies on that point".
+# A *cover* is a square of an orientation, 414 in all: "this orientation lies with this square on that point".
 COVERS = int(SQUARES_OF.sum())
 COVER_ORIENTATION = np.repeat(np.arange(ORIENTATIONS, dtype=np.uint8), SQUARES_OF)
 COVER_SHIFT = np.array([STRIDE * down + right for shape in SHAPES for down, right in shape], np.uint8)
@@ -141,3 +141,24 @@ COVER_SHIFT = np.array([STRIDE * down + right for shape in SHAPES for down, righ
 COVER_EARLIER = np.array(
     [_words((STRIDE * d + r for d, r in shape if (d, r) < square), 2)[0] for shape in SHAPES for square in shape], np.uint64
 )
+
+# The eight squares around a point, in the order of the bits of a neighbourhood.
+AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+
+
+def _cover_lists() -> tuple[Any, Any]:
+    """Return for each of the 256 sets of free squares around a point the covers that need no other square there.
+
+    Two arrays: the lists one after the other (15,000 numbers of covers), and where each begins, with the end at the end.
+    """
+    needs = [
+        sum(1 << k for k, (down, right) in enumerate(AROUND) if (square[0] + down, square[1] + right) in shape)
+        for shape in SHAPES
+        for square in shape
+    ]
+    lists = [[cover for cover, need in enumerate(needs) if need & ~free == 0] for free in range(256)]
+    starts = np.concatenate([[0], np.cumsum([len(covers) for covers in lists])])
+    return np.concatenate(lists).astype(np.uint16), starts.astype(np.int64)
+
+
+COVER_LISTS, COVER_LIST_STARTS = _cover_lists()

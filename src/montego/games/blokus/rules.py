@@ -10,9 +10,9 @@ from montego._jit import bit_count, implements, index, kernel, lowest_bit, wrapp
 from montego.games.blokus.board import (
     WORK,
     attaches,
+    blocked,
     can_place,
     find_placements,
-    fits,
     orientation_and_bit,
     place,
     placement,
@@ -61,7 +61,7 @@ def _is_legal(game, state, move):
     orientation, bit = orientation_and_bit(move)
     if not state.pieces[index(player)] >> PIECE_OF[index(orientation)] & 1:
         return False
-    return fits(state, player, orientation, bit) and attaches(state, player, orientation, bit)
+    return blocked(state, player, orientation, bit) == _ZERO and attaches(state, player, orientation, bit)
 
 
 @implements(legal_moves, BlokusDuo)
