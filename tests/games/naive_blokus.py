@@ -58,7 +58,12 @@ PIECES = [piece for size in range(1, 6) for piece in polyominoes(size)]
 
 # For every piece all placements on the empty board.
 PLACEMENTS = [
-    [placed for variant in piece for x, y in BOARD if (placed := frozenset((x + a, y + b) for a, b in variant)) <= BOARD]
+    [
+        placed
+        for variant in piece
+        for x, y in BOARD
+        if (placed := frozenset((x + a, y + b) for a, b in variant)) <= BOARD
+    ]
     for piece in PIECES
 ]
 # What the squares of a placement touch by an edge or by a corner.

@@ -403,7 +403,9 @@ def test_hashes_differ():
         while not position.over:
             positions.add((position.state.squares.tobytes(), position.to_move))
             keys.add(position.key())
-            position.play(int(rules.random_move(DUO, position.state, stream(14, seed, len(position.moves)), DUO.new_moves())))
+            position.play(
+                int(rules.random_move(DUO, position.state, stream(14, seed, len(position.moves)), DUO.new_moves()))
+            )
     assert len(keys) == len(positions) > 3000
 
 

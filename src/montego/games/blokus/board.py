@@ -9,6 +9,7 @@ import numpy as np
 
 from montego._jit import bit_count, index, kernel, lowest_bit
 from montego.games.blokus.pieces import (
+    ALL_PIECES,
     BESIDE_BITS,
     COLUMNS_OF,
     CORNER_BITS,
@@ -31,7 +32,7 @@ WORK = np.dtype(
     (
         np.record,
         [
-            ("shifted", np.uint64, (len(SHIFTS) * 8,)),  # for each shift four words of free squares, four of attach points
+            ("shifted", np.uint64, (len(SHIFTS) * 8,)),  # for each shift four words free squares, four attach points
             ("places", np.uint64, (ORIENTATIONS, 4)),  # where the k-th orientation found can lie
             ("orientation", np.int64, (ORIENTATIONS,)),  # which orientation that is
             ("count", np.int64, (ORIENTATIONS,)),  # and the number of its places
@@ -103,8 +104,9 @@ def place(state, player, orientation, bit):
     """Put a piece on the board: its squares are taken for both players, its neighbours for its owner."""
     piece = np.int64(1) << PIECE_OF[index(orientation)]
     other = 1 - player
-    if state.squares[index(player), index(0)] | state.squares[index(player), index(1)] == _ZERO:
-        forget_start_points(state, player)
+    if state.pieces[index(player)] == ALL_PIECES:  # the start points count for the first piece only
+        for word in range(4):
+            state.attach[index(player), index(word)] = _ZERO
     state.pieces[index(player)] &= ~piece
     for word in range(3):
         at = index((bit >> 6) + word)
@@ -119,17 +121,6 @@ def place(state, player, orientation, bit):
             state.free[index(player), at] &= ~part(BESIDE_BITS, orientation, _U(corner & 63), word)
             state.attach[index(player), at] |= part(CORNER_BITS, orientation, _U(corner & 63), word)
             state.attach[index(player), at] &= state.free[index(player), at]
-
-
-@kernel
-def forget_start_points(state, player):
-    """Remove the start points from a player's attach points if the player has placed nothing yet."""
-    placed = _ZERO
-    for word in range(4):
-        placed |= state.squares[index(player), index(word)]
-    if placed == _ZERO:
-        for word in range(4):
-            state.attach[index(player), index(word)] = _ZERO
 
 
 @kernel

@@ -126,7 +126,8 @@ def _layout() -> Layout:
         names=[_square_name(row, column) for row, column in squares],
         xy=[(column, row) for row, column in squares],
         cells=[(3 + 2 * column, row) for row, column in squares],
-        marks=[(-0.8, row, str(SIZE - row)) for row in range(SIZE)] + [(k, SIZE - 0.2, letter) for k, letter in letters],
+        marks=[(-0.8, row, str(SIZE - row)) for row in range(SIZE)]
+        + [(k, SIZE - 0.2, letter) for k, letter in letters],
         text_marks=[(0, row, f"{SIZE - row:2}") for row in range(SIZE)] + [(3 + 2 * k, SIZE, a) for k, a in letters],
         dots=[squares.index(point) for point in START_POINTS],
     )

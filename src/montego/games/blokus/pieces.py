@@ -52,7 +52,9 @@ def _normal(cells: list[tuple[int, int]]) -> Cells:
 
 def _orientations(picture: str) -> list[Cells]:
     """Return the different ways to turn and flip a piece."""
-    cells = [(row, column) for row, line in enumerate(picture.split()) for column, sign in enumerate(line) if sign == "#"]
+    cells = [
+        (row, column) for row, line in enumerate(picture.split()) for column, sign in enumerate(line) if sign == "#"
+    ]
     found = set()
     for _ in range(4):
         cells = [(column, -row) for row, column in cells]
@@ -108,7 +110,7 @@ def bit_of(row: int, column: int) -> int:
     return STRIDE * (row + MARGIN) + column + MARGIN
 
 
-def _words(bits: Any, words: int) -> list[int]:
+def words_of(bits: Any, words: int) -> list[int]:
     """Return a set of bit numbers as 64-bit words."""
     number = sum(1 << bit for bit in set(bits))
     return [number >> 64 * word & (1 << 64) - 1 for word in range(words)]
@@ -129,9 +131,9 @@ def _around(shape: Cells, corners: bool) -> set[int]:
 
 
 SHIFT_NUMBERS = np.array([_shift_numbers(shape) for shape in SHAPES], np.uint8)
-SHAPE_BITS = np.array([_words((STRIDE * d + r for d, r in shape), 2) for shape in SHAPES], np.uint64)
-BESIDE_BITS = np.array([_words(_around(shape, corners=False), 2) for shape in SHAPES], np.uint64)
-CORNER_BITS = np.array([_words(_around(shape, corners=True), 2) for shape in SHAPES], np.uint64)
+SHAPE_BITS = np.array([words_of((STRIDE * d + r for d, r in shape), 2) for shape in SHAPES], np.uint64)
+BESIDE_BITS = np.array([words_of(_around(shape, corners=False), 2) for shape in SHAPES], np.uint64)
+CORNER_BITS = np.array([words_of(_around(shape, corners=True), 2) for shape in SHAPES], np.uint64)
 
 # A *cover* is a square of an orientation, 414 in all: "this orientation lies with this square on that point".
 COVERS = int(SQUARES_OF.sum())
@@ -139,7 +141,8 @@ COVER_ORIENTATION = np.repeat(np.arange(ORIENTATIONS, dtype=np.uint8), SQUARES_O
 COVER_SHIFT = np.array([STRIDE * down + right for shape in SHAPES for down, right in shape], np.uint8)
 # The first word of the squares of the orientation that come before this one.
 COVER_EARLIER = np.array(
-    [_words((STRIDE * d + r for d, r in shape if (d, r) < square), 2)[0] for shape in SHAPES for square in shape], np.uint64
+    [words_of((STRIDE * d + r for d, r in shape if (d, r) < square), 2)[0] for shape in SHAPES for square in shape],
+    np.uint64,
 )
 
 # The eight squares around a point, in the order of the bits of a neighbourhood.

@@ -18,14 +18,13 @@ from montego.games.blokus.board import (
     placement,
 )
 from montego.games.blokus.game import START_POINTS, BlokusDuo, Start
-from montego.games.blokus.pieces import ALL_PIECES, PASS, PIECE_OF, PLACEMENTS, SIZE, bit_of
+from montego.games.blokus.pieces import ALL_PIECES, PASS, PIECE_OF, PLACEMENTS, SIZE, bit_of, words_of
 from montego.games.rules import is_legal, is_over, legal_moves, owners, play, score, start, state_hash, to_move
 
 _ZERO, _ONE, _32 = np.uint64(0), np.uint64(1), np.uint64(32)
-_EMPTY_BOARD = np.array([sum(1 << bit_of(r, c) >> 64 * w & (1 << 64) - 1 for r in range(SIZE) for c in range(SIZE)
-                             if bit_of(r, c) // 64 == w) for w in range(4)], np.uint64)  # fmt: skip
 _START_BITS = np.array([bit_of(*point) for point in START_POINTS], np.int64)
-_BITS = np.array([bit_of(row, column) for row in range(SIZE) for column in range(SIZE)], np.int64)
+_BITS = np.array([bit_of(row, column) for row in range(SIZE) for column in range(SIZE)], np.int64)  # as in the layout
+_EMPTY_BOARD = np.array(words_of(_BITS.tolist(), 4), np.uint64)
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 

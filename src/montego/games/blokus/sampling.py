@@ -92,7 +92,7 @@ def check(state, player, point, cover):
 def draw_from_few(state, player, rng, scratch, points):
     """Check all candidates and draw one that is accepted; return its orientation and bit, or -1 and 0."""
     found = 0
-    before = 0
+    before = np.int64(0)
     for number in range(points):
         list_start, end = np.int64(scratch[index(_LISTS + number)]), np.int64(scratch[index(_SUMS + number)])
         for at in range(list_start + before, list_start + end):
