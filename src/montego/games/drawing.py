@@ -41,7 +41,7 @@ def text(position: Position) -> str:
     for row in range(height):
         width = max((column for column, at in grid if at == row), default=left - 1) + 1
         lines.append("".join(grid.get((column, row), " ") for column in range(left, width)))
-    return "\n".join([*lines, position.result()])
+    return "\n".join([*lines, *position.game.notes(position), position.result()])
 
 
 # ------------------------------------------------------------------------------------------------------------------ SVG

@@ -100,6 +100,10 @@ class Game:
         """Return for each of some otherwise legal moves whether the earlier positions permit it (Go: superko)."""
         return np.ones(len(moves), bool)
 
+    def notes(self, position: Position) -> list[str]:
+        """Return lines to show below the board in a text drawing (Blokus: the pieces left)."""
+        return []
+
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         """Place stones (name of point -> player) on a starting state."""
         raise IllegalMove(f"{self} has no positions set up by hand; start from the beginning and play moves")

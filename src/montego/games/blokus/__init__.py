@@ -1,0 +1,6 @@
+"""Blokus Duo. Read ``pieces`` (tables), ``game`` (notation, state), ``board`` (bit kernels), ``rules``, ``sampling``."""
+
+from montego.games.blokus import rules, sampling
+from montego.games.blokus.game import BlokusDuo, Start
+
+__all__ = ["BlokusDuo", "Start", "rules", "sampling"]

@@ -1,0 +1,223 @@
+"""Kernels on the bits of a Blokus board: does a shape fit, what does it change, and where do all of them fit.
+
+The question "where can this orientation lie?" is answered for the whole board at once: shift the free squares back by
+each square of the shape and intersect, do the same with the attach points and unite, and the bits that are left in both are
+the places. Fifteen shifts serve all 91 orientations.
+"""
+
+import numpy as np
+
+from montego._jit import bit_count, index, kernel, lowest_bit
+from montego.games.blokus.pieces import (
+    ALL_PIECES,
+    BESIDE_BITS,
+    COLUMNS_OF,
+    CORNER_BITS,
+    FIRST_ORIENTATION,
+    FIRST_PLACEMENT,
+    ORIENTATION_OF,
+    ORIENTATIONS,
+    PIECE_OF,
+    PIECES,
+    SHAPE_BITS,
+    SHIFT_NUMBERS,
+    SHIFTS,
+)
+
+_U = np.uint64
+_ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
+
+# Working memory of ``find_placements``: boards shifted by ``SHIFTS``, and the orientations that can be placed somewhere.
+WORK = np.dtype(
+    (
+        np.record,
+        [
+            ("shifted", np.uint64, (len(SHIFTS) * 8,)),  # for each shift four words free squares, four attach points
+            ("places", np.uint64, (ORIENTATIONS, 4)),  # where the k-th orientation found can lie
+            ("orientation", np.int64, (ORIENTATIONS,)),  # which orientation that is
+            ("count", np.int64, (ORIENTATIONS,)),  # and the number of its places
+            ("found", np.int64),  # how many orientations were found
+        ],
+    )
+)
+
+
+@kernel
+def orientation_and_bit(move):
+    """Return the orientation of a placement and the bit of the top left corner of its box."""
+    orientation = np.int64(ORIENTATION_OF[index(move)])
+    place = move - FIRST_PLACEMENT[index(orientation)]
+    columns = COLUMNS_OF[index(orientation)]
+    row = place // columns
+    return orientation, 16 * (row + 1) + (place - row * columns) + 1
+
+
+@kernel
+def placement(orientation, bit):
+    """Return the number of the placement of an orientation at a bit."""
+    row, column = (bit >> 4) - 1, (bit & 15) - 1
+    return FIRST_PLACEMENT[index(orientation)] + row * COLUMNS_OF[index(orientation)] + column
+
+
+@kernel
+def window(boards, player, bit):
+    """Return the 64 bits of a player's board from ``bit`` on: four rows."""
+    word, shift = bit >> 6, _U(bit & 63)
+    low, high = boards[index(player), index(word)], boards[index(player), index(word + 1)]
+    return (low >> shift) | ((high << _ONE) << (_63 - shift))
+
+
+@kernel
+def beyond(boards, player, bit):
+    """Return the bits of a player's board from ``bit + 64`` on, as many as one word holds: the fifth row."""
+    return boards[index(player), index((bit >> 6) + 1)] >> _U(bit & 63)
+
+
+@kernel
+def blocked(state, player, orientation, bit):
+    """Return bits, zero if all squares of an orientation at a bit are free for a player."""
+    low, high = SHAPE_BITS[index(orientation), index(0)], SHAPE_BITS[index(orientation), index(1)]
+    return (low & ~window(state.free, player, bit)) | (high & ~beyond(state.free, player, bit))
+
+
+@kernel
+def attaches(state, player, orientation, bit):
+    """Whether a square of an orientation at a bit is an attach point of a player."""
+    low, high = SHAPE_BITS[index(orientation), index(0)], SHAPE_BITS[index(orientation), index(1)]
+    covered = (low & window(state.attach, player, bit)) | (high & beyond(state.attach, player, bit))
+    return covered != _ZERO
+
+
+@kernel
+def part(pattern, orientation, shift, word):
+    """Return word 0, 1 or 2 of the two words of a pattern shifted up by 0 … 63 bits."""
+    if word == 0:
+        return pattern[index(orientation), index(0)] << shift
+    if word == 1:
+        carried = (pattern[index(orientation), index(0)] >> _ONE) >> (_63 - shift)
+        return carried | (pattern[index(orientation), index(1)] << shift)
+    return (pattern[index(orientation), index(1)] >> _ONE) >> (_63 - shift)
+
+
+@kernel
+def place(state, player, orientation, bit):
+    """Put a piece on the board: its squares are taken for both players, its neighbours for its owner."""
+    piece = np.int64(1) << PIECE_OF[index(orientation)]
+    other = 1 - player
+    if state.pieces[index(player)] == ALL_PIECES:  # the start points count for the first piece only
+        for word in range(4):
+            state.attach[index(player), index(word)] = _ZERO
+    state.pieces[index(player)] &= ~piece
+    for word in range(3):
+        at = index((bit >> 6) + word)
+        if at < 4:
+            state.squares[index(player), at] |= part(SHAPE_BITS, orientation, _U(bit & 63), word)
+            state.free[index(other), at] &= ~part(SHAPE_BITS, orientation, _U(bit & 63), word)
+            state.attach[index(other), at] &= state.free[index(other), at]
+    corner = bit - 17  # one row up and one column left, where these patterns begin
+    for word in range(3):
+        at = index((corner >> 6) + word)
+        if at < 4:
+            state.free[index(player), at] &= ~part(BESIDE_BITS, orientation, _U(corner & 63), word)
+            state.attach[index(player), at] |= part(CORNER_BITS, orientation, _U(corner & 63), word)
+            state.attach[index(player), at] &= state.free[index(player), at]
+
+
+@kernel
+def shift_boards(state, player, work):
+    """Write a player's free squares and attach points, shifted by each of ``SHIFTS``, into the working memory."""
+    last = len(SHIFTS) - 1
+    for number in range(last):
+        shift = _U(SHIFTS[index(number)])
+        for word in range(4):
+            at = index(8 * number + word)
+            low, high = state.free[index(player), index(word)], state.free[index(player), index(word + 1)]
+            work.shifted[at] = (low >> shift) | ((high << _ONE) << (_63 - shift))
+            low, high = state.attach[index(player), index(word)], state.attach[index(player), index(word + 1)]
+            work.shifted[at + index(4)] = (low >> shift) | ((high << _ONE) << (_63 - shift))
+    for word in range(4):  # the last shift is one word exactly
+        work.shifted[index(8 * last + word)] = state.free[index(player), index(word + 1)]
+        work.shifted[index(8 * last + 4 + word)] = state.attach[index(player), index(word + 1)]
+
+
+@kernel
+def shifts_of(orientation):
+    """Return where the words of the five shifts of an orientation begin in the working memory."""
+    o, words = index(orientation), index(8)
+    a, b = index(SHIFT_NUMBERS[o, index(0)]) * words, index(SHIFT_NUMBERS[o, index(1)]) * words
+    c, d = index(SHIFT_NUMBERS[o, index(2)]) * words, index(SHIFT_NUMBERS[o, index(3)]) * words
+    return a, b, c, d, index(SHIFT_NUMBERS[o, index(4)]) * words
+
+
+@kernel
+def find_in_orientation(shifted, orientation, places):
+    """Write where an orientation can lie into the four words of ``places`` and return in how many places."""
+    a, b, c, d, e = shifts_of(orientation)
+    anywhere = _ZERO
+    for word in range(4):
+        at = index(word)
+        free = shifted[a + at] & shifted[b + at] & shifted[c + at] & shifted[d + at] & shifted[e + at]
+        places[at] = free
+        anywhere |= free
+    if anywhere == _ZERO:  # the most frequent case late in the game
+        return 0
+    count = 0
+    for word in range(4):
+        at = index(word + 4)
+        attached = shifted[a + at] | shifted[b + at] | shifted[c + at] | shifted[d + at] | shifted[e + at]
+        both = places[index(word)] & attached
+        places[index(word)] = both
+        count += bit_count(both)
+    return count
+
+
+@kernel
+def find_placements(state, player, work):
+    """Find all placements of a player, fill ``work`` with them by orientation, and return how many there are."""
+    shift_boards(state, player, work)
+    found = 0
+    total = 0
+    pieces = state.pieces[index(player)]
+    for piece in range(PIECES):
+        if not pieces >> piece & 1:
+            continue
+        for orientation in range(FIRST_ORIENTATION[index(piece)], FIRST_ORIENTATION[index(piece + 1)]):
+            count = find_in_orientation(work.shifted, orientation, work.places[index(found)])
+            if count:
+                work.orientation[index(found)] = orientation
+                work.count[index(found)] = count
+                found += 1
+                total += count
+    work.found = found
+    return total
+
+
+@kernel
+def can_place(state, player, work):
+    """Whether a player can place any piece."""
+    shift_boards(state, player, work)
+    pieces = state.pieces[index(player)]
+    for piece in range(PIECES):
+        if pieces >> piece & 1:
+            for orientation in range(FIRST_ORIENTATION[index(piece)], FIRST_ORIENTATION[index(piece + 1)]):
+                if find_in_orientation(work.shifted, orientation, work.places[0]):
+                    return True
+    return False
+
+
+@kernel
+def nth_placement(work, rank):
+    """Return the orientation and the bit of the placement of a rank, from 0, among those found."""
+    slot = 0
+    while rank >= work.count[index(slot)]:
+        rank -= work.count[index(slot)]
+        slot += 1
+    word = 0
+    places = work.places[index(slot), index(0)]
+    while rank >= bit_count(places):
+        rank -= bit_count(places)
+        word += 1
+        places = work.places[index(slot), index(word)]
+    for _ in range(rank):
+        places &= places - _ONE
+    return work.orientation[index(slot)], 64 * word + lowest_bit(places)

@@ -1,0 +1,133 @@
+"""Blokus Duo as people see it: parameters, notation, layout, and the record that holds a position."""
+
+from enum import IntEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import numpy as np
+
+from montego.errors import IllegalMove
+from montego.games.blokus.pieces import PASS, PIECE_NAMES, PIECES, PLACEMENTS, SIZE, squares_of
+from montego.games.game import Game
+from montego.games.layout import Layout, Shape
+from montego.spec import Param
+
+if TYPE_CHECKING:
+    from montego.games.position import Position
+
+COLUMN_LETTERS = "abcdefghijklmn"
+START_POINTS = ((4, 4), (9, 9))  # (row, column) from the top left: e10 and j5
+
+
+class Start(IntEnum):
+    """Where a player's first piece must lie."""
+
+    FIXED = 0  # over the player's own start point: e10 for player 0, j5 for player 1
+    FREE = 1  # over any start point that is not yet covered
+
+
+# A position. Sets of squares are words of bits as in ``pieces.py``; a fifth word is a margin that stays zero.
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("squares", np.uint64, (2, 4)),  # what each player has placed
+            ("free", np.uint64, (2, 5)),  # where each player may put a square: empty and not beside an own piece
+            ("attach", np.uint64, (2, 5)),  # free squares of which a piece must cover one: own corners, or start points
+            ("pieces", np.int64, (2,)),  # pieces left, bit k for piece k
+            ("stuck", np.int64, (2,)),  # 1: known to have no placement, now and for ever (see ``rules.settle``)
+            ("player", np.int64),  # to move
+        ],
+    )
+)
+
+
+class _Rules(NamedTuple):
+    starts: Annotated[Start, Param("start points: fixed (e10 for Purple, j5 for Orange) or free choice")] = Start.FIXED
+
+
+class BlokusDuo(_Rules, Game, name="blokus_duo"):
+    """Blokus Duo: 14×14 squares, 21 pieces each; the most squares placed win.
+
+    A move is written as the squares that it covers, separated by commas, as in Pentobi's GTP dialect: ``e8,d9,e9,f9,e10``.
+    Columns are a to n from the left, rows 1 to 14 from the bottom; the canonical order is by row from the bottom and then
+    from the left, and any order is read. ``pass`` is the move of a player who can place nothing while the other still can.
+    """
+
+    players = ("Purple", "Orange")
+    colours = ("#7a3fa0", "#f08a24")
+
+    def state_dtype(self) -> np.dtype[Any]:
+        return STATE
+
+    def move_limit(self) -> int:
+        return PLACEMENTS + 1
+
+    def max_length(self) -> int:
+        return 2 * PIECES  # a pass stands opposite a placement, so nobody has more turns than pieces
+
+    def layout(self) -> Layout:
+        return _layout()
+
+    def move_name(self, move: int) -> str:
+        return "pass" if move == PASS else ",".join(self.points_of(move))
+
+    def points_of(self, move: int) -> list[str]:
+        if not 0 <= move < PLACEMENTS:
+            return []
+        squares = sorted(squares_of(move), key=lambda square: (-square[0], square[1]))
+        return [_square_name(row, column) for row, column in squares]
+
+    def parse_move(self, source: str) -> int:
+        word = source.strip().lower()
+        if word == "pass":
+            return PASS
+        names = [name.strip() for name in word.split(",")]
+        known = set(_layout().names)
+        for name in names:
+            if name not in known:
+                raise IllegalMove(
+                    f"no square '{name}' in {self}; a move is its squares such as e8,d9,e9,f9,e10 (a1 to n14), or pass"
+                )
+        if len(set(names)) < len(names):
+            raise IllegalMove(f"'{source.strip()}' names a square twice; name each square of the piece once")
+        move = _moves_by_squares().get(frozenset(names))
+        if move is None:
+            raise IllegalMove(f"'{source.strip()}' is not a piece; the squares must form one of the {PIECES} pieces")
+        return move
+
+    def notes(self, position: "Position") -> list[str]:
+        """Say for each player how many squares lie on the board and which pieces are left."""
+        owners = position.owners()
+        lines = []
+        for player, name in enumerate(self.players):
+            left = [piece for k, piece in enumerate(PIECE_NAMES) if int(position.state.pieces[player]) >> k & 1]
+            placed = int((owners == player).sum())
+            lines.append(f"{self.symbols[player]} {name}: {placed} squares, left: {' '.join(left) or 'nothing'}")
+        return lines
+
+
+def _square_name(row: int, column: int) -> str:
+    return f"{COLUMN_LETTERS[column]}{SIZE - row}"
+
+
+@lru_cache(maxsize=1)
+def _moves_by_squares() -> dict[frozenset[str], int]:
+    return {frozenset(_square_name(*square) for square in squares_of(move)): move for move in range(PLACEMENTS)}
+
+
+@lru_cache(maxsize=1)
+def _layout() -> Layout:
+    """Return the 196 squares row by row from the top."""
+    squares = [(row, column) for row in range(SIZE) for column in range(SIZE)]
+    letters = list(enumerate(COLUMN_LETTERS))
+    return Layout(
+        Shape.SQUARE,
+        names=[_square_name(row, column) for row, column in squares],
+        xy=[(column, row) for row, column in squares],
+        cells=[(3 + 2 * column, row) for row, column in squares],
+        marks=[(-0.8, row, str(SIZE - row)) for row in range(SIZE)]
+        + [(k, SIZE - 0.2, letter) for k, letter in letters],
+        text_marks=[(0, row, f"{SIZE - row:2}") for row in range(SIZE)] + [(3 + 2 * k, SIZE, a) for k, a in letters],
+        dots=[squares.index(point) for point in START_POINTS],
+    )
