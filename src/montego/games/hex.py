@@ -145,6 +145,8 @@ def _bits(points: list[int]) -> list[int]:
     return [chosen >> 64 * word & (2**64 - 1) for word in range(STATE["stones"].shape[1])]
 
 
+# The row of every point, by size of the board (a division would be a third of a move); anything beyond the board.
+ROW = np.array([[p // max(n, 1) % 256 for p in range(MAX_SIZE**2)] for n in range(MAX_SIZE + 1)], np.uint8)
 # Bit sets of edge points, by size of the board.
 LAST_ROW = np.array([_bits([n * (n - 1) + k for k in range(n)]) for n in range(MAX_SIZE + 1)], np.uint64)
 LAST_COLUMN = np.array([_bits([k * n + n - 1 for k in range(n)]) for n in range(MAX_SIZE + 1)], np.uint64)
@@ -155,11 +157,18 @@ def _point_count(game):
     return game.size * game.size
 
 
+@kernel
+def row_of(game, point):
+    """Return the row of a point; its column is what is left after ``row * size``."""
+    return np.int64(ROW[index(game.size), index(point)])
+
+
 @implements(neighbour, Hex)
 def _neighbour(game, point, direction):
     size = game.size
-    row = point // size + STEPS[index(direction), index(0)]
-    column = point % size + STEPS[index(direction), index(1)]
+    row = row_of(game, point)
+    column = point - row * size + STEPS[index(direction), index(1)]
+    row += STEPS[index(direction), index(0)]
     if 0 <= row < size and 0 <= column < size:
         return row * size + column
     return -1
@@ -167,7 +176,8 @@ def _neighbour(game, point, direction):
 
 @implements(sides_at, Hex)
 def _sides_at(game, player, point):
-    at = point // game.size if player == 0 else point % game.size
+    row = row_of(game, point)
+    at = row if player == 0 else point - row * game.size
     return (1 if at == 0 else 0) | (2 if at == game.size - 1 else 0)
 
 
@@ -241,7 +251,9 @@ def swap_pieces(game, state):
     for word in range(word_count(game)):
         state.stones[index(0), index(word)] = _ZERO
     state.placed = 0
-    if place(game, state, 1, point % game.size * game.size + point // game.size) == GOAL:
+    row = row_of(game, point)
+    column = point - row * game.size
+    if place(game, state, 1, column * game.size + row) == GOAL:
         state.winner = 1
     state.to_move = 0
 
