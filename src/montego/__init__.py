@@ -22,13 +22,16 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 if TYPE_CHECKING:
     from montego.errors import IllegalMove, MontegoError, SpecError, StateError
-    from montego.games import GAMES, Game, Position, TicTacToe, game
+    from montego.games import GAMES, BlokusDuo, Game, Go, Hex, Position, TicTacToe, Y, game
     from montego.players import PLAYERS, Player, player
 
 __all__ = [
     "GAMES",
     "PLAYERS",
+    "BlokusDuo",
     "Game",
+    "Go",
+    "Hex",
     "IllegalMove",
     "MontegoError",
     "Player",
@@ -36,6 +39,7 @@ __all__ = [
     "SpecError",
     "StateError",
     "TicTacToe",
+    "Y",
     "__version__",
     "game",
     "player",

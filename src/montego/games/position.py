@@ -65,7 +65,8 @@ class Position:
         """Return the legal moves as numbers, history rules included."""
         moves = self.game.new_moves()
         moves = moves[: rules.legal_moves(self.game, self.state, moves)]
-        return moves[self.game.allowed_by_history(self, moves)]
+        allowed: np.ndarray[Any, np.dtype[np.int32]] = moves[self.game.allowed_by_history(self, moves)]
+        return allowed
 
     def legal_moves(self) -> list[str]:
         """Return the legal moves as people write them."""
@@ -204,7 +205,9 @@ class Position:
         symbols = "".join(board.split())
         names = game.layout().names
         if len(symbols) != len(names) or set(symbols) - set(game.symbols):
-            raise IllegalMove(f"a board of {game} has {len(names)} symbols out of '{game.symbols}'; this one has {len(symbols)}")
+            raise IllegalMove(
+                f"a board of {game} has {len(names)} symbols out of '{game.symbols}'; this one has {len(symbols)}"
+            )
         stones = {name: game.symbols.index(s) for name, s in zip(names, symbols, strict=True) if s != game.symbols[2]}
         return cls(game, stones, to_move)
 

@@ -129,7 +129,9 @@ def test_gnugo_agrees_on_the_area_of_finished_playouts(gnugo, size, games):
         if dead:
             continue
         winner, points = answer.split("+")
-        assert (1 if winner == "B" else -1) * float(points) == rules.score(game, state), position_text(game, trace, length)
+        assert (1 if winner == "B" else -1) * float(points) == rules.score(game, state), position_text(
+            game, trace, length
+        )
         compared += 1
     assert compared > games // 4
 

@@ -55,7 +55,8 @@ def test_playout_ends_with_two_passes_and_only_eyes_left():
     state, trace, scratch = game.new_state(), game.new_trace(), game.new_moves()
     rules.start(game, state)
     length = rules.random_playout(game, state, stream(1), trace, scratch)
-    assert list(trace[length - 2 : length]) == [0, 0] and rules.is_over(game, state)
+    assert list(trace[length - 2 : length]) == [0, 0]
+    assert rules.is_over(game, state)
     replay = game.start()
     for move in trace[:length]:
         replay.play(int(move)) if replay.is_legal(int(move)) else rules.play(game, replay.state, int(move))

@@ -95,7 +95,9 @@ def test_superko_forbids_every_repetition_and_only_that():
 
 def test_two_passes_end_the_game_and_komi_decides():
     position = mg.game("go(size=9)").start().play("pass").play("pass")
-    assert position.over and position.score() == -7.5 and position.winner == 1
+    assert position.over
+    assert position.score() == -7.5
+    assert position.winner == 1
     assert position.result() == "White+7.5"
     assert position.legal_moves() == []
 
@@ -133,7 +135,8 @@ def test_handicap_stones_and_white_moves_first(handicap):
 def test_coordinates(spec):
     game = mg.game(spec)
     for name, point in zip(game.layout().names, game.point_numbers(), strict=True):
-        assert game.move_name(point) == name and game.parse_move(name.lower()) == point
+        assert game.move_name(point) == name
+        assert game.parse_move(name.lower()) == point
     assert game.parse_move(" PASS ") == board.PASS
 
 

@@ -43,7 +43,9 @@ class Go(_Rules, Game, name="go"):
         values["height"] = values["height"] or values["size"]
         width, height = values["size"], values["height"]
         if width * height < 2:
-            raise SpecError("go: a board needs at least two points; size must be a whole number from 2 to 25, or give height")
+            raise SpecError(
+                "go: a board needs at least two points; size must be a whole number from 2 to 25, or give height"
+            )
         if values["handicap"] == 1:
             raise SpecError("go: handicap must be 0 or a whole number from 2 to 9, not 1")
         if values["handicap"] and values["handicap"] > len(star_points(width, height)):
@@ -136,4 +138,5 @@ class Go(_Rules, Game, name="go"):
             return np.ones(len(moves), bool)
         after = np.zeros(len(moves), np.uint64)
         board_hashes_after(self, position.state, self.new_state(), moves, after)
-        return (moves == board.PASS) | ~np.isin(after, np.array(position.earlier_boards(), np.uint64))
+        repeats = np.isin(after, np.array(position.earlier_boards(), np.uint64))
+        return np.logical_or(moves == board.PASS, ~repeats)

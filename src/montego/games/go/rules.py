@@ -216,7 +216,7 @@ def mark_regions(state, owner):
             done += 1
             for near in (point - stride, point - 1, point + 1, point + stride):
                 colour = np.int64(state.colour[index(near)])
-                if colour == BLACK or colour == WHITE:
+                if colour in (BLACK, WHITE):
                     reached |= colour
                 elif colour == EMPTY and not seen[index(near)]:
                     seen[index(near)] = True
@@ -265,7 +265,7 @@ def board_hash(state):
     key = np.uint64(0)
     for point in range(state.colour.shape[0]):
         colour = np.int64(state.colour[index(point)])
-        if colour == BLACK or colour == WHITE:
+        if colour in (BLACK, WHITE):
             key ^= _KEYS[index((colour - 1) * _POINTS + point)]
     return key
 
