@@ -34,7 +34,6 @@ from numba import types
 from numba.core import cgutils, serialize
 from numba.core.compiler import CompileResult
 from numba.core.datamodel.models import OpaqueModel
-from numba.core.errors import TypingError
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, register_model
 
@@ -251,10 +250,7 @@ class _GenericType(types.Callable):  # type: ignore[misc]
         super().__init__(f"generic {function.__name__} {id(function)}")
 
     def _chosen(self, first: Any) -> Any:
-        try:
-            return types.Dispatcher(self.function.choose(getattr(first, "instance_class", first)))
-        except TypeError as missing:
-            raise TypingError(str(missing)) from None
+        return types.Dispatcher(self.function.choose(getattr(first, "instance_class", first)))
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         return self._chosen(args[0]).get_call_type(context, args, kws)

@@ -46,6 +46,9 @@ class Game:
     def __str__(self) -> str:
         return text(self)
 
+    def __bool__(self) -> bool:
+        return True  # an empty tuple would be false, but a game without parameters is still a game
+
     # -- what a subclass must say
 
     def state_dtype(self) -> np.dtype[Any]:

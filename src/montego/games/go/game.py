@@ -138,5 +138,6 @@ class Go(_Rules, Game, name="go"):
             return np.ones(len(moves), bool)
         after = np.zeros(len(moves), np.uint64)
         board_hashes_after(self, position.state, self.new_state(), moves, after)
-        repeats = np.isin(after, np.array(position.earlier_boards(), np.uint64))
-        return np.logical_or(moves == board.PASS, ~repeats)
+        allowed: np.ndarray[Any, Any] = ~np.isin(after, np.array(position.earlier_boards(), np.uint64))
+        allowed[moves == board.PASS] = True
+        return allowed
