@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+LOADED = "montego.loaded"  # key of the files given by --load in click's context
 FAVOURITE_GAMES = ["go(size=9)", "tictactoe"]  # what is played and measured when nobody says otherwise
 
 
@@ -46,6 +47,7 @@ def load_file(path: str) -> None:
 def _load_all(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
     for path in paths:
         load_file(path)
+    context.meta[LOADED] = paths
 
 
 class GameSpec(click.ParamType):  # type: ignore[type-arg]

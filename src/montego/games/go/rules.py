@@ -121,14 +121,14 @@ def is_eye(state, point, colour):
 
 
 @kernel
-def sensible(state, point):
+def sensible(state, point, colour):
     """Whether a playout may play an empty point: legal, no suicide, not filling an own eye."""
     counts = np.int64(state.neighbours[index(point)])
     if counts & 15:
         return True
-    if (counts >> (4 * state.turn)) & 15 == 4 and is_eye(state, point, state.turn):
+    if (counts >> (4 * colour)) & 15 == 4 and is_eye(state, point, colour):
         return False
-    return point != state.ko and breathes(state, point, state.turn)
+    return point != state.ko and breathes(state, point, colour)
 
 
 @implements(playout_moves, Go)
@@ -138,7 +138,7 @@ def _playout_moves(game, state, moves):
     count = 0
     for place in range(state.empty_count):
         point = np.int64(state.empty[index(place)])
-        if sensible(state, point):
+        if sensible(state, point, state.turn):
             moves[index(count)] = point
             count += 1
     if count == 0:
@@ -153,11 +153,12 @@ def _random_move(game, state, rng, scratch):
 
     Points drawn in vain move to the end of the list of empty points, whose order means nothing.
     """
+    colour = state.turn
     left = state.empty_count
     while left > 0:
         place = below(rng, left)
         point = np.int64(state.empty[index(place)])
-        if sensible(state, point):
+        if sensible(state, point, colour):
             return point
         left -= 1
         last = state.empty[index(left)]
