@@ -195,10 +195,19 @@ def loaded_from_cache() -> list[str]:
 
 def kernel(function: F) -> F:
     """Compile a function on first call: no Python objects, no lock held, NumPy's division, cached on disk."""
+    return _kernel(function, forceinline=False)
+
+
+def inlined(function: F) -> F:
+    """Like ``kernel``, always pasted into its callers: for what a hot loop calls, where a call would cost more than it does."""
+    return _kernel(function, forceinline=True)
+
+
+def _kernel(function: F, **options: Any) -> F:
     if INTERPRETED:
         return function
     _note_source(function)
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     compiled._cache = _KernelCache(function)
     _KERNELS.append(compiled)
     return cast(F, compiled)

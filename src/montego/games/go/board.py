@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import bit_count, index, kernel
+from montego._jit import bit_count, index, inlined, kernel
 
 EMPTY, BLACK, WHITE, OFF = 0, 1, 2, 3
 PASS = 0
@@ -70,7 +70,7 @@ def _state_type(capacity: int) -> np.dtype[Any]:
 STATES = {capacity: _state_type(capacity) for capacity in CAPACITIES}
 
 
-@kernel
+@inlined
 def stride_of(state):
     """Return the distance between a point and the one below it: a constant of the record's type."""
     points = state.colour.shape[0]
@@ -134,7 +134,7 @@ def put_handicap(state, width, height, handicap):
     state.turn = WHITE
 
 
-@kernel
+@inlined
 def add_empty(state, point):
     """Append a point to the list of empty points."""
     state.empty_place[index(point)] = state.empty_count
@@ -142,7 +142,7 @@ def add_empty(state, point):
     state.empty_count += 1
 
 
-@kernel
+@inlined
 def drop_empty(state, point):
     """Take a point off the list of empty points; the last one fills its place."""
     state.empty_count -= 1
@@ -152,7 +152,7 @@ def drop_empty(state, point):
     state.empty_place[last] = place
 
 
-@kernel
+@inlined
 def add_liberty(state, chain, point, present):
     """Add a point to the liberties of a chain if ``present`` is 1; do nothing if it is 0 or the point is one already.
 
@@ -166,13 +166,13 @@ def add_liberty(state, chain, point, present):
     state.liberties[chain] += present & ~(before >> shift)
 
 
-@kernel
+@inlined
 def is_empty_bit(state, point):
     """Return 1 for an empty point, else 0."""
     return np.uint64(state.colour[index(point)] == EMPTY)
 
 
-@kernel
+@inlined
 def add_empty_neighbours(state, chain, point):
     """Make the empty neighbours of a point liberties of a chain, all four at once.
 
@@ -197,7 +197,7 @@ def add_empty_neighbours(state, chain, point):
     state.liberties[chain] += count + bit_count(high & ~before)
 
 
-@kernel
+@inlined
 def drop_liberty(state, chain, point):
     """Take a point away from the liberties of a chain; do nothing if it is none (any more)."""
     place = index(point)
@@ -249,13 +249,13 @@ def remove_chain(state, chain):
             break
 
 
-@kernel
+@inlined
 def friend(state, point, colour):
     """Return the chain on a point if it has the colour, else NO_CHAIN."""
     return index(state.chain[index(point)]) * index(state.colour[index(point)] == colour)
 
 
-@kernel
+@inlined
 def join_friends(state, point, colour):
     """Make the stone just put on a point part of the chains beside it, or a chain of its own; return the chain."""
     stride = stride_of(state)
@@ -286,7 +286,7 @@ def join_friends(state, point, colour):
     return chain
 
 
-@kernel
+@inlined
 def differs(chain, other):
     """Whether ``chain`` is a chain, and not the other one."""
     return (chain != NO_CHAIN) & (chain != other)

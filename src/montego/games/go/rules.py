@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from montego._jit import copy_record, implements, index, kernel
+from montego._jit import copy_record, implements, index, inlined, kernel
 from montego.games.go.board import BLACK, EMPTY, OFF, PASS, WHITE, clear, play_stone, put_handicap, stride_of
 from montego.games.go.game import Go
 from montego.games.rules import (
@@ -46,7 +46,7 @@ def _is_over(game, state):
 # ------------------------------------------------------------------------------------------------------------- legality
 
 
-@kernel
+@inlined
 def breathes(state, point, colour):
     """Whether a stone on an empty point without empty neighbours would have a liberty: a friend's or by capture."""
     stride = stride_of(state)
@@ -103,7 +103,7 @@ def _play(game, state, move):
 # ------------------------------------------------------------------------------------------------------------- playouts
 
 
-@kernel
+@inlined
 def is_eye(state, point, colour):
     """Whether an empty point, all four neighbours of which are the colour's or off the board, is a real-looking eye.
 
@@ -120,7 +120,7 @@ def is_eye(state, point, colour):
     return enemies + edge < 2
 
 
-@kernel
+@inlined
 def sensible(state, point, colour):
     """Whether a playout may play an empty point: legal, no suicide, not filling an own eye."""
     counts = np.int64(state.neighbours[index(point)])
