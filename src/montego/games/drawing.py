@@ -72,7 +72,9 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
     ]
     for name in position.game.last_points(position):
         x, y = layout.xy[number[name]]
-        parts.append(f'<circle class="last" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.12:g}" fill="#d62728"/>')
+        parts.append(
+            f'<circle class="last" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.12:g}" fill="#d62728" stroke="#fff"/>'
+        )
     owners = position.owners()
     for name, label in (labels or {}).items():
         label = str(label)
