@@ -10,12 +10,14 @@ from typing import Any
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.rng import stream
-from montego.search import Analysis, Flat, Random, Search
+from montego.search import Analysis, Flat, Random, Search, Ucb, Uct
 from montego.spec import Registry, text
 
 PLAYERS: Registry[Any] = Registry("player")
 PLAYERS.add("random", Random)
 PLAYERS.add("flat", Flat)
+PLAYERS.add("ucb", Ucb)
+PLAYERS.add("uct", Uct)
 
 
 class Player:

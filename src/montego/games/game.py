@@ -111,6 +111,10 @@ class Game:
         """Place stones (name of point -> player) on a starting state."""
         raise IllegalMove(f"{self} has no positions set up by hand; start from the beginning and play moves")
 
+    def max_score(self) -> float:
+        """Return the greatest score there can be, to scale scores by."""
+        return 1.0
+
     def result(self, score: float) -> str:
         """Return the result of a finished game in words, such as ``Black+3.5``."""
         if score == 0:

@@ -72,6 +72,12 @@ def playout_moves(game, state, moves):
 
 
 @generic_with_default
+def search_moves(game, state, moves):
+    """Like ``legal_moves``, without the moves that a tree search need not try (Go: filling an own eye)."""
+    return legal_moves(game, state, moves)
+
+
+@generic_with_default
 def random_move(game, state, rng, scratch):
     """Draw one of the ``playout_moves``, each equally likely; ``scratch`` has room for every move.
 

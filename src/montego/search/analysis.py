@@ -10,13 +10,16 @@ from montego.games import Position
 class MoveStatistics:
     """What a search found out about one move of the position it was asked about.
 
-    ``value`` is the mean result for the player to move (won 1, drawn 0.5, lost 0), or None without any visit.
+    ``value`` is the mean reward for the player to move (won 1, drawn 0.5, lost 0), or None without any visit;
+    ``amaf_value`` is the same over the simulations in which the player made the move later.
     """
 
     move: str
     number: int
     visits: int
     value: float | None
+    amaf_visits: int = 0
+    amaf_value: float | None = None
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,9 @@ class Analysis:
     playouts: int = 0
     seconds: float = 0.0
     moves: list[MoveStatistics] = field(default_factory=list)
+    principal_variation: list[str] = field(default_factory=list)
+    nodes: int = 0
+    mean_depth: float = 0.0
 
     def best(self) -> MoveStatistics | None:
         """Return the statistics of the chosen move, if the search kept any."""

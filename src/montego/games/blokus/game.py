@@ -63,6 +63,9 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
     def move_limit(self) -> int:
         return PLACEMENTS + 1
 
+    def max_score(self) -> float:
+        return 89.0  # all squares of one player's pieces
+
     def max_length(self) -> int:
         return 2 * PIECES  # a pass stands opposite a placement, so nobody has more turns than pieces
 

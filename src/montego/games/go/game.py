@@ -63,6 +63,9 @@ class Go(_Rules, Game, name="go"):
     def max_length(self) -> int:
         return 3 * self.size * self.height + 20  # 9×9 playouts take 111 ± 16 moves; some would never end
 
+    def max_score(self) -> float:
+        return float(self.size * self.height)
+
     @lru_cache(maxsize=32)  # noqa: B019 (a game is a small immutable value)
     def layout(self) -> Layout:
         places = [(column, row) for row in range(self.height) for column in range(self.size)]

@@ -15,6 +15,7 @@ from montego.games.rules import (
     playout_moves,
     random_move,
     score,
+    search_moves,
     start,
     state_hash,
     to_move,
@@ -144,6 +145,16 @@ def _playout_moves(game, state, moves):
     if count == 0:
         moves[0] = PASS
         count = 1
+    return count
+
+
+@implements(search_moves, Go)
+def _search_moves(game, state, moves):
+    """What playouts play, and the pass: in a seki it is the right move."""
+    count = playout_moves(game, state, moves)
+    if count > 0 and moves[index(count - 1)] != PASS:
+        moves[index(count)] = PASS
+        count += 1
     return count
 
 
