@@ -1,12 +1,12 @@
 """How all-moves-as-first statistics are mixed into the value of a move: the share β of the AMAF mean.
 
-The kinds are values of the settings record; the formulas are ``amaf_share``'s. Lecture "domain-independent refinements"
+The kinds are values of the settings record; the formulas are in ``mixed_mean``. Lecture "domain-independent refinements"
 (linear schedule), Gelly and Silver 2007 and Silver's thesis (β with the bias b), and the weight formula of Pachi and Fuego.
 """
 
 from typing import Annotated, Any, NamedTuple
 
-from montego._jit import kernel
+from montego._jit import inlined
 from montego.spec import Param, Registry
 
 OFF, AMAF_ONLY, LINEAR, SILVER, WEIGHTS = 0, 1, 2, 3, 4
@@ -61,18 +61,29 @@ class Weights(NamedTuple):
         return WEIGHTS, self.initial, self.final
 
 
-for _name, _class in (("off", NoRave), ("amaf", AmafOnly), ("linear", Linear), ("silver", Silver), ("weights", Weights)):
+for _name, _class in (
+    ("off", NoRave),
+    ("amaf", AmafOnly),
+    ("linear", Linear),
+    ("silver", Silver),
+    ("weights", Weights),
+):
     RAVES.add(_name, _class)
 
 
-@kernel
-def amaf_share(kind, first, second, visits, amaf_visits):
-    """Return the share β of the AMAF mean in the value of a move with at least one AMAF visit."""
-    if kind == AMAF_ONLY:
-        return 1.0
-    if kind == LINEAR:
-        return max(0.0, 1.0 - visits / first)
+@inlined
+def mixed_mean(kind, first, second, visits, total, amaf_visits, amaf_total):
+    """Return (1 - β) · mean + β · AMAF mean of a move with at least one AMAF visit, by as few divisions as there can be.
+
+    Silver's β gives (total · (1 + 4b²Ñ) + AMAF total) / (N + Ñ + 4b²NÑ), which also holds for N = 0.
+    """
     if kind == SILVER:
-        return amaf_visits / (visits + amaf_visits + first * visits * amaf_visits)
+        grown = 1.0 + first * amaf_visits
+        return (total * grown + amaf_total) / (visits * grown + amaf_visits)
+    if kind == AMAF_ONLY or visits == 0.0:
+        return amaf_total / amaf_visits
+    if kind == LINEAR:
+        share = max(0.0, 1.0 - visits / first)
+        return (1.0 - share) * total / visits + share * amaf_total / amaf_visits
     weight = first / (1.0 / amaf_visits + first / second)
-    return weight / (visits + weight)
+    return (total + weight * amaf_total / amaf_visits) / (visits + weight)

@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
-from montego._jit import copy_record, index, kernel
+from montego._jit import copy_record, index, inlined, kernel
 from montego.games.rules import is_over, play, score, search_moves, to_move
 from montego.playouts.policy import playout
 from montego.rewards import reward
-from montego.search.rave import OFF, amaf_share
+from montego.search.rave import OFF, mixed_mean
 
 ROOT = 0
 
@@ -77,19 +77,27 @@ def add_children(nodes, tree, parent, moves, count):
     return True
 
 
-@kernel
+@inlined
 def child_value(settings, child, log_visits):
     """Return the value by which a child is chosen: UCB1, its mean mixed with the AMAF mean."""
-    visits = child.visits
-    mean = child.total / visits if visits > 0 else settings.first_play
+    visits = float(child.visits)
     if settings.rave != OFF and child.amaf_visits > 0:
-        share = amaf_share(
-            settings.rave, settings.rave_first, settings.rave_second, float(visits), float(child.amaf_visits)
+        value = mixed_mean(
+            settings.rave,
+            settings.rave_first,
+            settings.rave_second,
+            visits,
+            child.total,
+            float(child.amaf_visits),
+            child.amaf_total,
         )
-        if visits == 0:
-            share = 1.0
-        mean = (1.0 - share) * mean + share * child.amaf_total / child.amaf_visits
-    return mean + settings.exploration * math.sqrt(log_visits / max(visits, 1))
+    elif visits > 0.0:
+        value = child.total / visits
+    else:
+        value = settings.first_play
+    if settings.exploration > 0.0:
+        value += settings.exploration * math.sqrt(log_visits / max(visits, 1.0))
+    return value
 
 
 @kernel

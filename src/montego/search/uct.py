@@ -9,9 +9,11 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from montego.games import Game, Position
+from montego.games.rules import search_moves
 from montego.playouts import PLAYOUTS, Uniform
 from montego.rewards import REWARDS, WinLoss
 from montego.search.analysis import Analysis, MoveStatistics
+from montego.search.expansion import EXPANSIONS, AllEnds
 from montego.search.rave import RAVES, NoRave
 from montego.search.tree import NODE, ROOT, SETTINGS, TREE, add_children, simulate
 from montego.spec import Param
@@ -34,10 +36,12 @@ class Uct(NamedTuple):
 
     playouts: Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)] = 1000
     seconds: Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)] = 0.0
-    c: Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, "sigmoid of the final score")] = 0.7
+    c: Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, "sigmoid of the final score")] = (
+        0.7
+    )
     first_play: Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "refinements")] = 1e6
     rave: Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper="refinements"), RAVES] = NoRave()
-    expand: Annotated[int, Param("visits of a leaf before it gets children", 1, 10**9, "refinements")] = 1
+    expand: Annotated[Any, Param("when a leaf gets children", paper="refinements"), EXPANSIONS] = AllEnds()
     reward: Annotated[Any, Param("what a playout is worth", paper="sigmoid of the final score"), REWARDS] = WinLoss()
     final: Annotated[Final, Param("which move is played in the end")] = Final.VISITS
     playout: Annotated[Any, Param("how playouts are played"), PLAYOUTS] = Uniform()
@@ -87,7 +91,7 @@ class UctSearch:
         self.tree = np.zeros(1, TREE)[0]
         numbers = self.numbers
         numbers.exploration, numbers.first_play = settings.c, settings.first_play
-        numbers.expand_visits, numbers.max_depth = settings.expand, settings.depth
+        numbers.expand_visits, numbers.max_depth = settings.expand.setting(), settings.depth
         numbers.rave, numbers.rave_first, numbers.rave_second = settings.rave.setting()
         numbers.reward, numbers.reward_constant = settings.reward.setting(game.max_score())
 
@@ -110,8 +114,6 @@ class UctSearch:
         add_children(self.nodes, self.tree, ROOT, moves, len(moves))
 
     def _root_moves(self, position: Position) -> Any:
-        from montego.games.rules import search_moves
-
         count = search_moves(self.game, position.state, self.scratch)
         legal = position.legal_numbers()
         moves = self.scratch[:count][np.isin(self.scratch[:count], legal)]
