@@ -18,7 +18,7 @@ CHECKED := src tests benchmarks $(wildcard examples)
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: .venv/.installed ## play a game in the terminal; GAME="hex(size=7)" PLAYER="flat(playouts=500)" SIDE=second SEED=1
+play: .venv/.installed ## play a game in the terminal; GAME="hex(size=7)" PLAYER="uct(playouts=500)" SIDE=second SEED=1
 	@$(BIN)/montego play $(if $(GAME),--game "$(GAME)") $(if $(PLAYER),--player "$(PLAYER)") \
 		$(if $(SIDE),--side "$(SIDE)") $(if $(SEED),--seed "$(SEED)")
 

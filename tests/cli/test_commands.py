@@ -82,6 +82,18 @@ def test_bench_playouts(capsys: pytest.CaptureFixture[str]) -> None:
     assert "playouts/s" in capsys.readouterr().out
 
 
+def test_bench_search(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["bench", "search", "--game", "tictactoe", "--player", "uct(playouts=2000)", "--seed", "1"]
+    assert run([*args, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["simulations"] == 2000
+    assert report["simulations_per_second"] > 0
+    assert report["bytes_per_node"] <= 40
+    assert report["nodes"] > 9
+    assert run(args) == 0
+    assert "simulations/s" in capsys.readouterr().out
+
+
 def test_bench_playouts_by_count_are_repeatable(capsys: pytest.CaptureFixture[str]) -> None:
     reports = []
     for _ in range(2):
@@ -166,6 +178,7 @@ def assert_one_line(capsys: pytest.CaptureFixture[str], message: str) -> None:
         (["nonsense"], "no such command 'nonsense'"),
         (["--nonsense"], "no such option"),
         (["bench", "nonsense"], "no such command"),
+        (["bench", "search", "--game", "tictactoe", "--player", "random"], "random is no tree search"),
         (["perft", "--game", "tictactoe"], "missing option '--depth'"),
         (["perft", "--depth", "1"], "missing option '--game'"),
         (["perft", "--game", "tictactoe", "--depth", "-1"], "invalid value for '--depth'"),

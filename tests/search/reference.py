@@ -82,10 +82,12 @@ class ReferenceSearch:
         """Descend, expand, play out, back up."""
         game, state = self.game, self.position.copy().state
         node, path, moves = self.root, [self.root], []
-        while len(path) <= self.depth:
+        grown = False
+        while len(path) <= self.depth and not grown:
             if not node.children:
                 if node.visits < self.expand or rules.is_over(game, state):
                     break
+                grown = True
                 node.children = [Node(move) for move in self.moves(state)]
             parent = node
             node = max(parent.children, key=lambda child: self.value(parent, child))

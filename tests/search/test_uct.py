@@ -13,18 +13,19 @@ from tests.search.reference import Node, ReferenceSearch, beta, mixed
 SILVER = {"rave": ("silver", 0.02), "c": 0.0, "first_play": 1.0}
 
 CASES = {
-    "uct": {},
-    "uct(c=1.4142135623730951, depth=1)": {"c": 2**0.5, "depth": 1},
-    "uct(c=0.3, first_play=1.1)": {"c": 0.3, "first_play": 1.1},
-    "uct(rave=silver(b=0.02), c=0, first_play=1)": SILVER,
-    "uct(rave=silver(b=0.3), c=0.4)": {"rave": ("silver", 0.3), "c": 0.4},
-    "uct(rave=amaf, c=0, first_play=1)": {"rave": ("amaf",), "c": 0.0, "first_play": 1.0},
-    "uct(rave=linear(n=50), c=0.2)": {"rave": ("linear", 50.0), "c": 0.2},
-    "uct(rave=weights(initial=0.9, final=60), c=0.1)": {"rave": ("weights", 0.9, 60.0), "c": 0.1},
+    "uct": {"expand": 2},
+    "uct(expand=all_ends)": {},
+    "uct(c=1.4142135623730951, depth=1, expand=all_ends)": {"c": 2**0.5, "depth": 1},
+    "uct(c=0.3, first_play=1.1, expand=all_ends)": {"c": 0.3, "first_play": 1.1},
+    "uct(rave=silver(b=0.02), c=0, first_play=1, expand=all_ends)": SILVER,
+    "uct(rave=silver(b=0.3), c=0.4, expand=all_ends)": {"rave": ("silver", 0.3), "c": 0.4},
+    "uct(rave=amaf, c=0, first_play=1, expand=all_ends)": {"rave": ("amaf",), "c": 0.0, "first_play": 1.0},
+    "uct(rave=linear(n=50), c=0.2, expand=all_ends)": {"rave": ("linear", 50.0), "c": 0.2},
+    "uct(rave=weights(initial=0.9, final=60), c=0.1, expand=all_ends)": {"rave": ("weights", 0.9, 60.0), "c": 0.1},
     "uct(expand=visits(2))": {"expand": 2},
     "uct(expand=visits(7), rave=silver, c=0, first_play=1)": {**SILVER, "expand": 7},
-    "uct(reward=sigmoid(k=0.3))": {"reward": ("sigmoid", 0.3)},
-    "uct(reward=score)": {"reward": ("score", None)},
+    "uct(reward=sigmoid(k=0.3), expand=all_ends)": {"reward": ("sigmoid", 0.3)},
+    "uct(reward=score, expand=all_ends)": {"reward": ("score", None)},
 }
 GAMES = ["tictactoe", "hex(size=3)", "go(size=3, komi=2.5)", "y(size=3)"]
 
@@ -39,7 +40,7 @@ def test_visits_equal_those_of_the_plain_search(game_spec, spec):
     if options.get("reward", ("",))[0] == "score":
         options["reward"] = ("score", game.max_score())
     position = game.start().play(game.start().legal_moves()[-1])
-    simulations = 150
+    simulations = 80
     plain = ReferenceSearch(game, position, stream(5), **options)
     for _ in range(simulations):
         plain.simulate()

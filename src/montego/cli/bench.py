@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import LOADED, game_option, json_option, seed_option
+from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
+from montego.spec import text
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -65,7 +66,8 @@ def playouts(
     if here or not _had_to_compile(game):
         report = measure_playouts(game, seconds, playouts, seed)
     else:
-        report = _measure_in_next_process(context, game, seconds, playouts, seed)
+        amount = ["--seconds", str(seconds)] if playouts is None else ["--playouts", str(playouts)]
+        report = _in_next_process(context, ["playouts", "--game", str(game), *amount], seed)
     if as_json:
         click.echo(json.dumps(report))
         return
@@ -87,18 +89,15 @@ def _had_to_compile(game: Game) -> bool:
     return bool(_jit.compiled_here())
 
 
-def _measure_in_next_process(
-    context: click.Context, game: Game, seconds: float, count: int | None, seed: int
-) -> dict[str, Any]:
+def _in_next_process(context: click.Context, command: list[str], seed: int) -> dict[str, Any]:
     """Measure in a process that finds the code in the cache, as every later one will.
 
     Code that was just compiled lies scattered over memory, kernel by kernel, and runs about a tenth slower than the
     same code loaded from the cache as one piece.
     """
     loads = [word for path in context.meta.get(LOADED, ()) for word in ("--load", path)]
-    amount = ["--seconds", str(seconds)] if count is None else ["--playouts", str(count)]
-    command = ["bench", "playouts", "--here", "--json", *loads, "--game", str(game), *amount, "--seed", str(seed)]
-    done = subprocess.run([sys.executable, "-m", "montego.cli", *command], stdout=subprocess.PIPE, check=True)
+    words = ["bench", *command, "--here", "--json", *loads, "--seed", str(seed)]
+    done = subprocess.run([sys.executable, "-m", "montego.cli", *words], stdout=subprocess.PIPE, check=True)
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 
@@ -147,4 +146,71 @@ def _statistics(totals: Any, seconds: float) -> dict[str, Any]:
         "first_player_win_rate_error": math.sqrt(win_rate * (1 - win_rate) / played),
         "draw_rate": int(totals.draws) / played,
         "mean_score": float(totals.score) / played,
+    }
+
+
+@bench.command()
+@game_option()
+@click.option(
+    "--player",
+    "settings",
+    type=PlayerSettings(),
+    default="uct(playouts=100000, rave=silver, c=0, first_play=1, memory=1000)",
+    show_default=True,
+    metavar="SPEC",
+    help="The tree search to measure, its playouts included.",
+)
+@click.option("--here", is_flag=True, hidden=True, help="Measure in this process even if it has to compile.")
+@seed_option
+@json_option
+@click.pass_context
+def search(context: click.Context, game: Game, settings: Any, here: bool, seed: int | None, as_json: bool) -> None:
+    """Search the start position once and report simulations a second and the size of the tree."""
+    if not hasattr(settings, "c"):
+        raise click.BadParameter(
+            f"{text(settings)} is no tree search; try uct(playouts=100000)", param_hint="'--player'"
+        )
+    seed = secrets.randbits(32) if seed is None else seed
+    if here or not _search_had_to_compile(settings, game):
+        report = measure_search(game, settings, seed)
+    else:
+        report = _in_next_process(context, ["search", "--game", str(game), "--player", text(settings)], seed)
+    if as_json:
+        click.echo(json.dumps(report))
+        return
+    click.echo(
+        f"{report['game']}, {report['player']}: {report['simulations_per_second']:,.0f} simulations/s"
+        f" ({report['simulations']:,} in {report['seconds']:.2f} s); {report['nodes']:,} nodes of"
+        f" {report['bytes_per_node']} bytes, mean depth {report['mean_depth']:.1f}, seed {report['seed']}"
+    )
+
+
+def _search_had_to_compile(settings: Any, game: Game) -> bool:
+    """Search for a moment and tell whether that took the compiler."""
+    from montego import _jit
+    from montego.players import Player
+
+    Player(settings._replace(playouts=1, seconds=0.0), game, 0).choose(game.start())
+    return bool(_jit.compiled_here())
+
+
+def measure_search(game: Game, settings: Any, seed: int) -> dict[str, Any]:
+    """Measure one search from the start position."""
+    from montego.players import Player
+    from montego.search.tree import NODE
+
+    Player(settings._replace(playouts=1, seconds=0.0), game, seed).choose(game.start())
+    player = Player(settings, game, seed)
+    player.choose(game.start())
+    analysis = player.analysis()
+    return {
+        "game": str(game),
+        "player": text(settings),
+        "seed": seed,
+        "simulations": analysis.playouts,
+        "seconds": analysis.seconds,
+        "simulations_per_second": analysis.playouts / analysis.seconds,
+        "nodes": analysis.nodes,
+        "bytes_per_node": NODE.itemsize,
+        "mean_depth": analysis.mean_depth,
     }

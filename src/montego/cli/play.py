@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     "--player",
     "settings",
     type=PlayerSettings(),
-    default="flat(playouts=2000)",
+    default="uct(playouts=5000, rave=silver, c=0, first_play=1)",
     show_default=True,
     metavar="SPEC",
     help="The opponent, such as random; montego players lists them.",

@@ -116,15 +116,21 @@ def best_child(settings, nodes, parent):
 
 @kernel
 def descend(game, settings, nodes, tree, work, path, scratch):
-    """Go from the root to a leaf, playing its moves in ``work``; expand the leaf if it is time; return the depth."""
+    """Go from the root to a leaf, playing its moves in ``work``, and return the depth.
+
+    If it is time to expand the leaf, one of its new children becomes the end of the path: the tree grows by the children
+    of one node a simulation.
+    """
     depth = 0
     node = np.int64(ROOT)
     path[0] = ROOT
-    while depth < min(settings.max_depth, len(path) - 1):
+    grown = False
+    while depth < settings.max_depth and not grown:
         if nodes[index(node)].first_child == 0:
             if nodes[index(node)].visits < settings.expand_visits or is_over(game, work):
                 break
-            if not add_children(nodes, tree, node, scratch, search_moves(game, work, scratch)):
+            grown = add_children(nodes, tree, node, scratch, search_moves(game, work, scratch))
+            if not grown:
                 break
         node = best_child(settings, nodes, node)
         play(game, work, np.int64(nodes[index(node)].move))

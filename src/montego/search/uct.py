@@ -13,7 +13,7 @@ from montego.games.rules import search_moves
 from montego.playouts import PLAYOUTS, Uniform
 from montego.rewards import REWARDS, WinLoss
 from montego.search.analysis import Analysis, MoveStatistics
-from montego.search.expansion import EXPANSIONS, AllEnds
+from montego.search.expansion import EXPANSIONS, Visits
 from montego.search.rave import RAVES, NoRave
 from montego.search.tree import NODE, ROOT, SETTINGS, TREE, add_children, simulate
 from montego.spec import Param
@@ -41,7 +41,7 @@ class Uct(NamedTuple):
     )
     first_play: Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "refinements")] = 1e6
     rave: Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper="refinements"), RAVES] = NoRave()
-    expand: Annotated[Any, Param("when a leaf gets children", paper="refinements"), EXPANSIONS] = AllEnds()
+    expand: Annotated[Any, Param("when a leaf gets children", paper="refinements"), EXPANSIONS] = Visits()
     reward: Annotated[Any, Param("what a playout is worth", paper="sigmoid of the final score"), REWARDS] = WinLoss()
     final: Annotated[Final, Param("which move is played in the end")] = Final.VISITS
     playout: Annotated[Any, Param("how playouts are played"), PLAYOUTS] = Uniform()
