@@ -107,8 +107,8 @@ def test_random_games_agree_with_the_naive_board(spec):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", list(MANY))
-def test_thousands_of_games_agree_with_the_naive_board(spec):
-    for seed in range(25 * MANY[spec]):
+def test_hundreds_of_games_agree_with_the_naive_board(spec):
+    for seed in range(8 * MANY[spec]):
         play_random_game(mg.game(spec), 5000 + seed, 200, check_every=5)
 
 
