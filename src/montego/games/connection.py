@@ -1,7 +1,7 @@
 """What connection games share: stones as sets of bits, chains as union-find, random filling.
 
-A game of this kind (Hex, Y) numbers its points 0 … n-1 and gives three kernels: ``point_count``, ``neighbour`` and
-``sides_at``. Its state is the record of ``state_dtype(points)``: ``stones[player]`` is a bit set of points, ``links`` a
+A game of this kind (Hex, Y) numbers its points 0 … n-1, calls ``share_rules`` and gives five kernels: ``point_count``,
+``neighbour``, ``sides_at``, ``goal`` and ``full_board_winner``. Its state is the record of ``state_dtype(points)``: ``stones[player]`` is a bit set of points, ``links`` a
 union-find forest over the stones. A chain's root carries the sides of the board that the chain touches, so that the end
 of the game is seen in the very move that makes the connection.
 """
@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import generic, index, kernel, lowest_bit, wrapping_kernel
+from montego._jit import generic, implements, index, kernel, lowest_bit, wrapping_kernel
 from montego.errors import IllegalMove, nearest
+from montego.games import rules
 from montego.games.game import Game
 from montego.rng import below, shuffle
 
@@ -59,6 +60,16 @@ def neighbour(game, point, direction):
 @generic
 def sides_at(game, player, point):
     """Return the set (bits 1, 2, 4) of sides that ``player`` must connect and that ``point`` lies on."""
+
+
+@generic
+def goal(game):
+    """Return the set of sides that a winning chain touches."""
+
+
+@generic
+def full_board_winner(game, state):
+    """Return the winner of a full board, whose links need not be right."""
 
 
 # ---------------------------------------------------------------------------------------------------------- bit sets
@@ -180,10 +191,10 @@ def place(game, state, player, point):
 
 
 @kernel
-def move_to(game, state, point, goal):
-    """Play a stone of the player to move; who has a chain that touches all sides of ``goal`` has won."""
+def move_to(game, state, point):
+    """Play a stone of the player to move; who has a chain that touches all sides of the goal has won."""
     player = np.int64(state.to_move)
-    if place(game, state, player, point) == goal:
+    if place(game, state, player, point) == goal(game):
         state.winner = player
     state.to_move = 1 - player
 
@@ -230,22 +241,86 @@ def fill_randomly(game, state, rng, trace):
 
 
 @kernel
-def play_randomly(game, state, rng, trace, scratch, goal):
+def play_randomly(game, state, rng, trace, scratch):
     """Play random moves one by one until somebody wins or ``trace`` is full, return how many: for a short trace."""
     count = list_empty_points(game, state.stones, scratch)
     shuffle(rng, scratch, count)
     turn = 0
     while turn < len(trace) and state.winner < 0:
         trace[index(turn)] = scratch[index(turn)]
-        move_to(game, state, np.int64(scratch[index(turn)]), goal)
+        move_to(game, state, np.int64(scratch[index(turn)]))
         turn += 1
     return turn
+
+
+# ------------------------------------------------------------------------------------------------------- shared rules
+
+
+def _start(game, state):
+    state.winner = NOBODY
+
+
+def _to_move(game, state):
+    return np.int64(state.to_move)
+
+
+def _is_over(game, state):
+    return state.winner >= 0
+
+
+def _score(game, state):
+    if state.winner < 0:
+        return 0.0
+    return 1.0 if state.winner == 0 else -1.0
+
+
+def _is_legal(game, state, move):
+    inside = 0 <= move < point_count(game)
+    return inside and state.winner < 0 and not (holds(state.stones, 0, move) or holds(state.stones, 1, move))
+
+
+def _legal_moves(game, state, moves):
+    return 0 if state.winner >= 0 else list_empty_points(game, state.stones, moves)
+
+
+def _random_move(game, state, rng, scratch):
+    return random_empty_point(game, state.stones, np.int64(state.placed), rng)
+
+
+def _random_playout(game, state, rng, trace, scratch):
+    """Fill the board in random order, find the winner, return how many points were filled."""
+    if state.winner >= 0:
+        return 0
+    if point_count(game) - state.placed > len(trace):
+        return play_randomly(game, state, rng, trace, scratch)
+    count = fill_randomly(game, state, rng, trace)
+    state.winner = full_board_winner(game, state)
+    return count
+
+
+def share_rules(game_class: type) -> None:
+    """Make the rules of placing stones those of a game; what it implements itself afterwards takes their place."""
+    shared: dict[Any, Any] = {
+        rules.start: _start,
+        rules.to_move: _to_move,
+        rules.is_over: _is_over,
+        rules.score: _score,
+        rules.is_legal: _is_legal,
+        rules.legal_moves: _legal_moves,
+        rules.play: move_to,
+        rules.state_hash: hash_stones,
+        rules.owners: owners_of_points,
+        rules.random_move: _random_move,
+        rules.random_playout: _random_playout,
+    }
+    for question, answer in shared.items():
+        implements(question, game_class)(getattr(answer, "py_func", answer))  # a kernel lends its Python function
 
 
 # -------------------------------------------------------------------------------------------------------- for people
 
 
-def set_up_stones(game: Game, state: Any, stones: dict[str, int], to_move: int, goal: int) -> None:
+def set_up_stones(game: Game, state: Any, stones: dict[str, int], to_move: int) -> None:
     """Place stones by the names of their points on a starting state; nothing is placed if anything is wrong."""
     names = [name.lower() for name in game.layout().names]
     numbers = {name: number for number, name in enumerate(names)}
@@ -262,6 +337,6 @@ def set_up_stones(game: Game, state: Any, stones: dict[str, int], to_move: int, 
             raise IllegalMove(f"point {names[point]} is given twice; give it once")
         placed[point] = int(player)
     for point, player in placed.items():
-        if int(place(game, state, player, point)) == goal:
+        if int(place(game, state, player, point)) == goal(game):
             state.winner = player
     state.to_move = to_move

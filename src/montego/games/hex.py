@@ -24,18 +24,15 @@ import numpy as np
 from montego._jit import implements, index, kernel
 from montego.games import connection
 from montego.games.connection import (
-    fill_randomly,
+    full_board_winner,
     give_rest_to_second,
-    hash_stones,
+    goal,
     holds,
     list_empty_points,
     move_to,
     neighbour,
-    owners_of_points,
     place,
-    play_randomly,
     point_count,
-    random_empty_point,
     sides_at,
     word_count,
 )
@@ -43,17 +40,9 @@ from montego.games.game import Game
 from montego.games.layout import Layout, Shape
 from montego.games.rules import (
     is_legal,
-    is_over,
     legal_moves,
-    owners,
     play,
     playout_moves,
-    random_move,
-    random_playout,
-    score,
-    start,
-    state_hash,
-    to_move,
 )
 from montego.spec import Param
 
@@ -100,7 +89,7 @@ class Hex(_Rules, Game, name="hex"):
         return super().parse_move(source)
 
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
-        connection.set_up_stones(self, state, stones, to_move, GOAL)
+        connection.set_up_stones(self, state, stones, to_move)
 
     def layout(self) -> Layout:
         size, numbers = self.size, range(self.size)
@@ -152,6 +141,14 @@ LAST_ROW = np.array([_bits([n * (n - 1) + k for k in range(n)]) for n in range(M
 LAST_COLUMN = np.array([_bits([k * n + n - 1 for k in range(n)]) for n in range(MAX_SIZE + 1)], np.uint64)
 
 
+connection.share_rules(Hex)
+
+
+@implements(goal, Hex)
+def _goal(game):
+    return GOAL
+
+
 @implements(point_count, Hex)
 def _point_count(game):
     return game.size * game.size
@@ -182,28 +179,6 @@ def _sides_at(game, player, point):
 
 
 # ------------------------------------------------------------------------------------------------------------- rules
-
-
-@implements(start, Hex)
-def _start(game, state):
-    state.winner = connection.NOBODY
-
-
-@implements(to_move, Hex)
-def _to_move(game, state):
-    return np.int64(state.to_move)
-
-
-@implements(is_over, Hex)
-def _is_over(game, state):
-    return state.winner >= 0
-
-
-@implements(score, Hex)
-def _score(game, state):
-    if state.winner < 0:
-        return 0.0
-    return 1.0 if state.winner == 0 else -1.0
 
 
 @kernel
@@ -239,7 +214,7 @@ def _play(game, state, move):
     if move == game.size * game.size:
         swap_pieces(game, state)
     else:
-        move_to(game, state, move, GOAL)
+        move_to(game, state, move)
 
 
 @kernel
@@ -258,16 +233,6 @@ def swap_pieces(game, state):
     state.to_move = 0
 
 
-@implements(state_hash, Hex)
-def _state_hash(game, state):
-    return hash_stones(game, state)
-
-
-@implements(owners, Hex)
-def _owners(game, state, out):
-    owners_of_points(game, state, out)
-
-
 # ---------------------------------------------------------------------------------------------------------- playouts
 
 
@@ -277,24 +242,7 @@ def _playout_moves(game, state, moves):
     return 0 if state.winner >= 0 else list_empty_points(game, state.stones, moves)
 
 
-@implements(random_move, Hex)
-def _random_move(game, state, rng, scratch):
-    return random_empty_point(game, state.stones, np.int64(state.placed), rng)
-
-
-@implements(random_playout, Hex)
-def _random_playout(game, state, rng, trace, scratch):
-    """Fill the board in random order (never swapping), find the winner, return how many points were filled."""
-    if state.winner >= 0:
-        return 0
-    if point_count(game) - state.placed > len(trace):
-        return play_randomly(game, state, rng, trace, scratch, GOAL)
-    count = fill_randomly(game, state, rng, trace)
-    state.winner = winner_by_reduction(game, state)
-    return count
-
-
-@kernel
+@implements(full_board_winner, Hex)
 def winner_by_reduction(game, state):
     """Return the winner of a full board by micro-reduction.
 

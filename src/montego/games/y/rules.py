@@ -11,38 +11,19 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import implements, index, kernel
+from montego._jit import implements, index
 from montego.errors import SpecError
 from montego.games import connection
 from montego.games.connection import (
-    fill_randomly,
+    full_board_winner,
     give_rest_to_second,
-    hash_stones,
-    holds,
-    list_empty_points,
-    move_to,
+    goal,
     neighbour,
-    owners_of_points,
-    play_randomly,
     point_count,
-    random_empty_point,
     sides_at,
 )
 from montego.games.game import Game
 from montego.games.layout import Layout, Shape
-from montego.games.rules import (
-    is_legal,
-    is_over,
-    legal_moves,
-    owners,
-    play,
-    random_move,
-    random_playout,
-    score,
-    start,
-    state_hash,
-    to_move,
-)
 from montego.games.y import bent
 from montego.games.y.reduction import first_owns_last_cell, spread_bent, spread_straight
 from montego.spec import Param
@@ -95,7 +76,7 @@ class Y(_Rules, Game, name="y"):
         return self.move_limit()
 
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
-        connection.set_up_stones(self, state, stones, to_move, GOAL)
+        connection.set_up_stones(self, state, stones, to_move)
 
     def layout(self) -> Layout:
         return _bent_layout() if self.board == Board.BENT else _straight_layout(self.size)
@@ -139,6 +120,14 @@ def _bent_layout() -> Layout:
 # ---------------------------------------------------------------------------------------------------------- the board
 
 
+connection.share_rules(Y)
+
+
+@implements(goal, Y)
+def _goal(game):
+    return GOAL
+
+
 @implements(point_count, Y)
 def _point_count(game):
     return bent.POINT_COUNT if game.board == Board.BENT else game.size * (game.size + 1) // 2
@@ -165,78 +154,10 @@ def _sides_at(game, player, point):
     return (1 if column == 0 else 0) | (2 if column == row else 0) | (4 if row == game.size - 1 else 0)
 
 
-# -------------------------------------------------------------------------------------------------------------- rules
-
-
-@implements(start, Y)
-def _start(game, state):
-    state.winner = connection.NOBODY
-
-
-@implements(to_move, Y)
-def _to_move(game, state):
-    return np.int64(state.to_move)
-
-
-@implements(is_over, Y)
-def _is_over(game, state):
-    return state.winner >= 0
-
-
-@implements(score, Y)
-def _score(game, state):
-    if state.winner < 0:
-        return 0.0
-    return 1.0 if state.winner == 0 else -1.0
-
-
-@implements(is_legal, Y)
-def _is_legal(game, state, move):
-    inside = 0 <= move < point_count(game)
-    return inside and state.winner < 0 and not (holds(state.stones, 0, move) or holds(state.stones, 1, move))
-
-
-@implements(legal_moves, Y)
-def _legal_moves(game, state, moves):
-    return 0 if state.winner >= 0 else list_empty_points(game, state.stones, moves)
-
-
-@implements(play, Y)
-def _play(game, state, move):
-    move_to(game, state, move, GOAL)
-
-
-@implements(state_hash, Y)
-def _state_hash(game, state):
-    return hash_stones(game, state)
-
-
-@implements(owners, Y)
-def _owners(game, state, out):
-    owners_of_points(game, state, out)
-
-
 # ----------------------------------------------------------------------------------------------------------- playouts
 
 
-@implements(random_move, Y)
-def _random_move(game, state, rng, scratch):
-    return random_empty_point(game, state.stones, np.int64(state.placed), rng)
-
-
-@implements(random_playout, Y)
-def _random_playout(game, state, rng, trace, scratch):
-    """Fill the board in random order, find the winner, return how many points were filled."""
-    if state.winner >= 0:
-        return 0
-    if point_count(game) - state.placed > len(trace):
-        return play_randomly(game, state, rng, trace, scratch, GOAL)
-    count = fill_randomly(game, state, rng, trace)
-    state.winner = winner_by_reduction(game, state)
-    return count
-
-
-@kernel
+@implements(full_board_winner, Y)
 def winner_by_reduction(game, state):
     """Return the winner of a full board by micro-reduction.
 
