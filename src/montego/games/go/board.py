@@ -108,17 +108,17 @@ def write_star_points(width, height, places):
         return 0
     left, top = 2 if width < 13 else 3, 2 if height < 13 else 3
     right, bottom = width - 1 - left, height - 1 - top
-    places[0] = (left, bottom)
-    places[1] = (right, top)
-    places[2] = (left, top)
-    places[3] = (right, bottom)
+    places[0, 0], places[0, 1] = left, bottom
+    places[1, 0], places[1, 1] = right, top
+    places[2, 0], places[2, 1] = left, top
+    places[3, 0], places[3, 1] = right, bottom
     if min(width, height) < 9 or width % 2 == 0 or height % 2 == 0:
         return 4
-    places[4] = (left, height // 2)
-    places[5] = (right, height // 2)
-    places[6] = (width // 2, bottom)
-    places[7] = (width // 2, top)
-    places[8] = (width // 2, height // 2)
+    places[4, 0], places[4, 1] = left, height // 2
+    places[5, 0], places[5, 1] = right, height // 2
+    places[6, 0], places[6, 1] = width // 2, bottom
+    places[7, 0], places[7, 1] = width // 2, top
+    places[8, 0], places[8, 1] = width // 2, height // 2
     return 9
 
 
@@ -129,8 +129,8 @@ def put_handicap(state, width, height, handicap):
     write_star_points(width, height, places)
     for number in range(handicap):
         last_is_centre = number == handicap - 1 and (handicap == 5 or handicap == 7)
-        place = places[8] if last_is_centre else places[number]
-        play_stone(state, (place[1] + 1) * stride_of(state) + place[0] + 1, BLACK)
+        place = 8 if last_is_centre else number
+        play_stone(state, (places[place, 1] + 1) * stride_of(state) + places[place, 0] + 1, np.int64(BLACK))
     state.turn = WHITE
 
 
