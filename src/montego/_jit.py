@@ -3,7 +3,8 @@
 Kernels are plain Python functions. With ``NUMBA_DISABLE_JIT=1`` the same source runs interpreted, which is how the tests
 check it and how a reader steps through it.
 
-- ``kernel`` compiles a function on its first call and keeps the machine code on disk for the next process.
+- ``kernel`` compiles a function on its first call and keeps the machine code on disk for the next process; ``inlined``
+  also pastes it into its callers.
 - ``generic`` declares a function that is chosen by the type of its first argument (a game, a playout policy, …), and
   ``implements`` adds one choice. In compiled code the choice is made at compile time and costs nothing.
 - ``bit_count``, ``lowest_bit`` and ``copy_record`` are the few machine operations that Python has no word for.
@@ -199,7 +200,7 @@ def kernel(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Like ``kernel``, always pasted into its callers: for what a hot loop calls, where a call would cost more than it does."""
+    """Like ``kernel``, always pasted into its callers: for a hot loop, where the call would cost more than the work."""
     return _kernel(function, forceinline=True)
 
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _WARM_UP_SECONDS = 0.2
 _CHUNK_SECONDS = 0.05
 
+here_option = click.option(
+    "--here", is_flag=True, hidden=True, help="Measure here even if this process has to compile."
+)
+
 
 @click.group(invoke_without_command=True)
 @click.pass_context
@@ -46,7 +50,7 @@ def bench(context: click.Context) -> None:
     metavar="N",
     help="Measure exactly N playouts instead; the statistics are then repeatable by seed.",
 )
-@click.option("--here", is_flag=True, hidden=True, help="Measure in this process even if it has to compile.")
+@here_option
 @seed_option
 @json_option
 @click.pass_context
@@ -160,7 +164,7 @@ def _statistics(totals: Any, seconds: float) -> dict[str, Any]:
     metavar="SPEC",
     help="The tree search to measure, its playouts included.",
 )
-@click.option("--here", is_flag=True, hidden=True, help="Measure in this process even if it has to compile.")
+@here_option
 @seed_option
 @json_option
 @click.pass_context

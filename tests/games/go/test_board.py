@@ -76,7 +76,8 @@ def play_random_game(game, seed, most_moves, check_every=1):
     for turn in range(most_moves):
         legal = sorted(int(m) for m in moves[: rules.legal_moves(game, state, moves)])
         assert legal == sorted([board.PASS] + [number(game, place) for place in naive.legal()])
-        assert legal == [move for move in range(game.move_limit()) if rules.is_legal(game, state, move)]
+        if turn % check_every == 0:
+            assert legal == [move for move in range(game.move_limit()) if rules.is_legal(game, state, move)]
         move = chance.choice([m for m in legal if m] or legal)
         rules.play(game, state, move)
         if move == board.PASS:
@@ -107,8 +108,8 @@ def test_random_games_agree_with_the_naive_board(spec):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", list(MANY))
-def test_hundreds_of_games_agree_with_the_naive_board(spec):
-    for seed in range(8 * MANY[spec]):
+def test_thousands_of_games_agree_with_the_naive_board(spec):
+    for seed in range(25 * MANY[spec]):
         play_random_game(mg.game(spec), 5000 + seed, 200, check_every=5)
 
 
