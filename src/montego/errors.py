@@ -19,6 +19,14 @@ class StateError(MontegoError):
     """A serialised position is damaged or does not belong to this version."""
 
 
+class Forfeit(MontegoError):
+    """A player cannot go on: its program crashed, hung, or made an illegal move. ``detail`` is what it last said."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.detail = detail
+
+
 def nearest(word: str, known: list[str]) -> str:
     """Return a hint such as ``; did you mean 'size'?``, or the known names when nothing is near."""
     folded = {name.casefold(): name for name in known}

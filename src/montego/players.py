@@ -10,7 +10,7 @@ from typing import Any
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.rng import stream
-from montego.search import Analysis, Flat, Random, Search, Ucb, Uct
+from montego.search import NO_LIMITS, Analysis, Flat, Limits, Random, Search, Ucb, Uct
 from montego.spec import Registry, text
 
 PLAYERS: Registry[Any] = Registry("player")
@@ -42,24 +42,32 @@ class Player:
     def __repr__(self) -> str:
         return f"<{self} for {self.game}, seed {self.seed}>"
 
-    def choose_number(self, position: Position) -> int:
-        """Return the move to play in a position of the player's game, as a number; the position is left as it is."""
+    def choose_number(self, position: Position, limits: Limits = NO_LIMITS) -> int:
+        """Return the move to play in a position of the player's game, as a number; the position is left as it is.
+
+        An opponent that is another program may raise ``Forfeit``.
+        """
         if type(position.game) is not type(self.game) or position.game != self.game:
             raise MontegoError(f"this player plays {self.game}, the position is one of {position.game}")
         if position.over:
             raise IllegalMove(f"the game is over ({position.result()}); there is no move to choose")
-        self._analysis = self._search.run(position, stream(self.seed, len(position.moves)))
+        self._analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
         return self._analysis.number
 
-    def choose(self, position: Position) -> str:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> str:
         """Return the move to play in a position, as people write it."""
-        return self.game.move_name(self.choose_number(position))
+        return self.game.move_name(self.choose_number(position, limits))
 
     def analysis(self) -> Analysis:
         """Return what the last choice was based on."""
         if self._analysis is None:
             raise MontegoError("no analysis yet: ask the player to choose a move first")
         return self._analysis
+
+    def close(self) -> None:
+        """Give back what the player holds outside this process (an engine that it runs); it cannot choose after that."""
+        if hasattr(self._search, "close"):
+            self._search.close()
 
 
 def player(spec: str, game: Game | str, seed: int | None = None) -> Player:

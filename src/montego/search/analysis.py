@@ -1,5 +1,6 @@
 """What every search hands back, and what a search is to a player."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -40,9 +41,25 @@ class Analysis:
         return next((entry for entry in self.moves if entry.number == self.number), None)
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What bounds one search from outside: a clock, an opponent who waits, a person who watches.
+
+    ``playouts`` and ``seconds`` replace the budget of the settings where they are given, 0 for no limit. ``watch`` is
+    asked every few milliseconds whether to stop; it gets a function that returns the analysis so far.
+    """
+
+    playouts: int | None = None
+    seconds: float | None = None
+    watch: Callable[[Callable[[], Analysis]], bool] | None = None
+
+
+NO_LIMITS = Limits()
+
+
 class Search(Protocol):
     """A search of one game. It may keep what it learned (a tree) from one call to the next."""
 
-    def run(self, position: Position, rng: Any) -> Analysis:
+    def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
         """Look for a move in a position that is not over, drawing chance from ``rng``."""
         ...

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from montego.games import Game, Position
 from montego.games.rules import random_move
 from montego.rng import below
-from montego.search.analysis import Analysis
+from montego.search.analysis import NO_LIMITS, Analysis, Limits
 
 _DRAWS = 100  # draws before giving up on moves that the history of the game forbids
 
@@ -25,7 +25,7 @@ class RandomSearch:
 
     game: Game
 
-    def run(self, position: Position, rng: Any) -> Analysis:
+    def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
         scratch = self.game.new_moves()
         for _ in range(_DRAWS):
             number = int(random_move(self.game, position.state, rng, scratch))

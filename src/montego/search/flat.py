@@ -15,7 +15,7 @@ from montego.games.rules import is_over, play, playout_moves
 from montego.playouts import Uniform
 from montego.playouts.sample import TOTALS, add_playouts
 from montego.rng import below
-from montego.search.analysis import Analysis, MoveStatistics
+from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.spec import Param
 
 _CHUNK = 500  # playouts between two looks at the keyboard
@@ -65,7 +65,7 @@ class FlatSearch:
         self.child, self.work = self.game.new_state(), self.game.new_state()
         self.trace, self.scratch = self.game.new_trace(), self.game.new_moves()
 
-    def run(self, position: Position, rng: Any) -> Analysis:
+    def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
         began = time.perf_counter()
         candidates = self.candidates(position)
         each = max(1, self.playouts // len(candidates))

@@ -12,7 +12,7 @@ from montego.games import Game, Position
 from montego.games.rules import search_moves
 from montego.playouts import PLAYOUTS, Uniform
 from montego.rewards import REWARDS, WinLoss
-from montego.search.analysis import Analysis, MoveStatistics
+from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.expansion import EXPANSIONS, Visits
 from montego.search.rave import RAVES, NoRave
 from montego.search.tree import NODE, ROOT, SETTINGS, TREE, add_children, simulate
@@ -95,11 +95,11 @@ class UctSearch:
         numbers.rave, numbers.rave_first, numbers.rave_second = settings.rave.setting()
         numbers.reward, numbers.reward_constant = settings.reward.setting(game.max_score())
 
-    def run(self, position: Position, rng: Any) -> Analysis:
+    def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
         began = time.perf_counter()
         self.plant(position)
         try:
-            self._grow(position, rng, began)
+            self._grow(position, rng, began, limits)
         except KeyboardInterrupt:
             if self.tree.simulations == 0:
                 raise
@@ -119,19 +119,20 @@ class UctSearch:
         moves = self.scratch[:count][np.isin(self.scratch[:count], legal)]
         return moves.copy() if len(moves) else legal
 
-    def _grow(self, position: Position, rng: Any, began: float) -> None:
-        """Simulate in chunks until the budget is used up."""
-        settings = self.settings
-        most = settings.playouts or (10**12 if settings.seconds else 1000)
+    def _grow(self, position: Position, rng: Any, began: float, limits: Limits) -> None:
+        """Simulate in chunks until a budget is used up or the watcher says stop."""
+        playouts = self.settings.playouts if limits.playouts is None else limits.playouts
+        seconds = self.settings.seconds if limits.seconds is None else limits.seconds
+        most = playouts or (10**12 if seconds or limits.watch else 1000)
         chunk = _FIRST_CHUNK
         while (done := int(self.tree.simulations)) < most:
             started = time.perf_counter()
-            if settings.seconds:
-                left = settings.seconds - (started - began)
-                if left <= 0 and done:
-                    return
+            if seconds and done and started - began >= seconds:
+                return
             self.simulate(position, rng, min(chunk, most - done))
             chunk = _next_chunk(chunk, time.perf_counter() - started)
+            if limits.watch and limits.watch(lambda: self._analyse(position, time.perf_counter() - began)):
+                return
 
     def simulate(self, position: Position, rng: Any, count: int) -> None:
         """Run simulations from the root."""
