@@ -1,0 +1,1 @@
+"""Matches and tournaments: schedules, the games themselves, workers, and the ledger that survives everything."""

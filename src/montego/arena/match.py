@@ -1,0 +1,132 @@
+"""The loop of every match and tournament: what is scheduled and not in the ledger is played and recorded.
+
+A game counts from the moment it is in the ledger. The verdict of a sequential test is a function of the pairs in the order
+of the schedule, whatever the order in which workers finish them, and is final once it has fallen.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+
+from montego.arena.game import GameRecord, build
+from montego.arena.ledger import Ledger
+from montego.arena.schedule import Experiment
+from montego.arena.workers import Workers
+
+_POLL_SECONDS = 0.25
+
+
+class SequentialTest(Protocol):
+    """A test that is given one pair after the other and decides at some point (``sequential.Gsprt``)."""
+
+    llr: float
+    verdict: str | None
+
+    def add_pair(self, first: float, second: float) -> None:
+        """Add the points of the first player in both games of a pair."""
+
+
+@dataclass
+class Progress:
+    """How far a run has come: every finished game by its number, and the state of the sequential test."""
+
+    experiment: Experiment
+    total: int
+    games: dict[int, GameRecord] = field(default_factory=dict)
+    test: SequentialTest | None = None
+    decided_pairs: int = 0  # pairs that the test has seen, in the order of the schedule
+    played_here: int = 0
+    finished: int = 0  # scheduled games that are done
+    first_missing: int = 0  # all games before this number are done
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the sequential test has its verdict."""
+        return self.test is not None and self.test.verdict is not None
+
+    def add(self, games: list[GameRecord]) -> None:
+        """Take finished games, and let the test see the pairs that are complete and next in order."""
+        for game in games:
+            self.finished += game.task.number not in self.games and game.task.number < self.total
+            self.games[game.task.number] = game
+        while self.first_missing in self.games:
+            self.first_missing += 1
+        while self.test is not None and self.test.verdict is None and 2 * self.decided_pairs < self.total:
+            pair = pair_points(self.games, self.decided_pairs, self.experiment.pairings[0][0])
+            if pair is None:
+                return
+            self.test.add_pair(*pair)
+            self.decided_pairs += 1
+
+    def games_per_hour(self) -> float:
+        """Return the speed of this run."""
+        elapsed = time.monotonic() - self.began
+        return 3600 * self.played_here / elapsed if elapsed > 0 else 0.0
+
+    def counted(self) -> list[GameRecord]:
+        """Return the games that the result is made of: all that are scheduled, or those the verdict was based on."""
+        end = 2 * self.decided_pairs if self.decided else self.total
+        return [self.games[number] for number in sorted(self.games) if number < end]
+
+
+def pair_points(games: dict[int, GameRecord], pair: int, player: int) -> tuple[float, float] | None:
+    """Return a player's points in the two games of a pair, or None if they are not both finished."""
+    first, second = games.get(2 * pair), games.get(2 * pair + 1)
+    return None if first is None or second is None else (first.points_of(player), second.points_of(player))
+
+
+def run(
+    experiment: Experiment,
+    ledger: Ledger,
+    workers: Callable[[], Workers],
+    games: int,
+    test: SequentialTest | None = None,
+    watch: Callable[[Progress], None] = lambda progress: None,
+) -> Progress:
+    """Play the first ``games`` games of an experiment, but for those in the ledger, until all are there or a test decides.
+
+    ``workers`` makes the workers when there is something to play. On any exception, Ctrl-C included, the finished games
+    are in the ledger and the workers have ended.
+    """
+    ledger.begin(experiment.settings(), build(), datetime.now(UTC).isoformat(timespec="seconds"))
+    progress = Progress(experiment, games, test=test)
+    seen = ledger.change_counter()
+    progress.add(list(ledger.games()))
+    watch(progress)
+    if progress.decided or progress.finished >= games:
+        return progress
+    crew = workers()
+    progress.began = time.monotonic()
+    under_way: set[int] = set()
+    try:
+        while not progress.decided and progress.finished < games:
+            _fill(progress, ledger, crew, under_way)
+            finished = crew.collect(_POLL_SECONDS)
+            if finished:
+                under_way.difference_update(game.task.number for game in finished)
+                counting = ledger.record(finished)
+                progress.played_here += len(counting)
+                progress.add(counting)
+            if ledger.change_counter() != seen:  # another process has recorded games
+                seen = ledger.change_counter()
+                progress.add(list(ledger.games(after=progress.games)))
+            watch(progress)
+    finally:
+        crew.close()
+        ledger.release(under_way)
+    return progress
+
+
+def _fill(progress: Progress, ledger: Ledger, crew: Workers, under_way: set[int]) -> None:
+    """Give the workers the next games of the schedule that nobody has played or is playing."""
+    number = progress.first_missing
+    while len(under_way) < crew.capacity and number < progress.total:
+        if number not in progress.games and number not in under_way and ledger.claim(number):
+            crew.submit(progress.experiment.task(number))
+            under_way.add(number)
+        number += 1
