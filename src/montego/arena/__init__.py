@@ -1,1 +1,1 @@
-"""Matches and tournaments: schedules, the games themselves, workers, and the ledger that survives everything."""
+"""Matches and tournaments: the games, their ledger and workers, and the statistics of their results."""
