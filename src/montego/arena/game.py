@@ -113,7 +113,7 @@ def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
     try:
         reason, detail, loser = _play_out(position, sides, task.max_moves or game.max_length(), limits)
         score = position.score()
-        points = (float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0)))
+        points = float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0))
         return GameRecord(
             task=task,
             moves=tuple(position.history()),
@@ -133,9 +133,7 @@ def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
             side.close()
 
 
-def _play_out(
-    position: Position, sides: list[_Side], max_moves: int, limits: Limits
-) -> tuple[str, str, int | None]:
+def _play_out(position: Position, sides: list[_Side], max_moves: int, limits: Limits) -> tuple[str, str, int | None]:
     """Play to the end; return the reason of the end, what a failed player last said, and who lost by it (0 or 1)."""
     while not position.over:
         if len(position.moves) >= max_moves:
@@ -178,5 +176,3 @@ def warm_up(game: str, specs: list[str]) -> None:
 def canonical_player(spec: str) -> str:
     """Return a player's spec in its one canonical form; raise if there is no such player."""
     return text(PLAYERS.build(spec))
-
-

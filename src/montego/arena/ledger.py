@@ -36,6 +36,7 @@ _TABLES = """
 CREATE TABLE experiment (
     key TEXT PRIMARY KEY,      -- hash of the settings
     settings TEXT NOT NULL,    -- JSON: game, players, seed, schedule, openings
+    scheduled INTEGER NOT NULL,  -- games asked for by the last run
     created TEXT NOT NULL,
     version TEXT NOT NULL
 );
@@ -62,10 +63,33 @@ CREATE TABLE games (
     PRIMARY KEY (experiment, number)
 ) WITHOUT ROWID;
 """
-COLUMNS = (
-    "number pair player0 player1 spec0 spec1 seed0 seed1 game opening moves max_moves result score points reason detail"
-    " seconds0 seconds1 playouts0 playouts1 opinion0 opinion1 version finished"
-).split()
+COLUMNS = [
+    "number",
+    "pair",
+    "player0",
+    "player1",
+    "spec0",
+    "spec1",
+    "seed0",
+    "seed1",
+    "game",
+    "opening",
+    "moves",
+    "max_moves",
+    "result",
+    "score",
+    "points",
+    "reason",
+    "detail",
+    "seconds0",
+    "seconds1",
+    "playouts0",
+    "playouts1",
+    "opinion0",
+    "opinion1",
+    "version",
+    "finished",
+]
 _INSERT = (
     f"INSERT OR IGNORE INTO games (experiment, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
 )
@@ -94,7 +118,9 @@ class Ledger:
     def __enter__(self) -> Ledger:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -139,7 +165,9 @@ class Ledger:
             raise LedgerError(f"'{self.path}' is no ledger of Montego; name another file")
         if found != FORMAT:
             hint = "a newer Montego" if found > FORMAT else "an older Montego"
-            raise LedgerError(f"'{self.path}' has ledger format {found}, this Montego reads {FORMAT}; use {hint} for it")
+            raise LedgerError(
+                f"'{self.path}' has ledger format {found}, this Montego reads {FORMAT}; use {hint} for it"
+            )
         damage = self._database.execute("PRAGMA quick_check(1)").fetchone()[0]
         if damage != "ok" or not {"experiment", "games"} <= tables:
             first = str(damage).strip().splitlines()[-1] if damage != "ok" else "tables are missing"
@@ -158,8 +186,8 @@ class Ledger:
 
     # -- the experiment
 
-    def begin(self, settings: dict[str, Any], version: str, created: str) -> None:
-        """Make this the ledger of an experiment, or check that it is already."""
+    def begin(self, settings: dict[str, Any], games: int, version: str, created: str) -> None:
+        """Make this the ledger of an experiment of so many games, or check that it is already."""
         key = settings_key(settings)
         with self._explained("write"), self._transaction():
             known = self._database.execute("SELECT key, settings FROM experiment").fetchall()
@@ -170,15 +198,27 @@ class Ledger:
                     " name another ledger, or run it with its own settings"
                 )
             if not known:
-                row = (key, json.dumps(settings), created, version)
-                self._database.execute("INSERT INTO experiment VALUES (?, ?, ?, ?)", row)
+                row = (key, json.dumps(settings), games, created, version)
+                self._database.execute("INSERT INTO experiment VALUES (?, ?, ?, ?, ?)", row)
+            else:
+                self._database.execute("UPDATE experiment SET scheduled = ? WHERE scheduled <> ?", (games, games))
         self.key = key
         self._claims = _Claims(self.path, key)
 
-    def settings(self) -> dict[str, Any]:
-        """Return the settings of the experiment in the file."""
+    @property
+    def durable(self) -> bool:
+        """Whether the games are kept in a file."""
+        return self.path != MEMORY
+
+    def begun(self) -> bool:
+        """Whether there is an experiment in the file."""
         with self._explained("read"):
-            row = self._database.execute("SELECT key, settings FROM experiment").fetchone()
+            return self._database.execute("SELECT 1 FROM experiment").fetchone() is not None
+
+    def settings(self) -> tuple[dict[str, Any], int]:
+        """Return the settings of the experiment in the file, and how many games the last run was asked for."""
+        with self._explained("read"):
+            row = self._database.execute("SELECT key, settings, scheduled FROM experiment").fetchone()
         if row is None:
             raise LedgerError(f"'{self.path}' holds no experiment yet")
         try:
@@ -188,14 +228,14 @@ class Ledger:
         except ValueError:
             raise LedgerError(f"'{self.path}' is damaged: its settings do not fit their key; restore a copy") from None
         self.key = row[0]
-        return dict(settings)
+        return dict(settings), int(row[2])
 
     # -- games
 
     def record(self, games: Sequence[GameRecord]) -> list[GameRecord]:
         """Write finished games durably, all or none, and return them without those that were there already."""
         with self._explained("write"), self._transaction():
-            new = [game for game in games if self._database.execute(_INSERT, (self.key, *_row(game))).rowcount == 1]
+            new = [game for game in games if self._database.execute(_INSERT, (self.key, *row_of(game))).rowcount == 1]
         self.release(game.task.number for game in games)
         return new
 
@@ -284,7 +324,8 @@ def _short(value: Any) -> str:
     return shown if len(shown) <= 80 else f"{shown[:79]}…"
 
 
-def _row(game: GameRecord) -> tuple[Any, ...]:
+def row_of(game: GameRecord) -> tuple[Any, ...]:
+    """Return a game as the values of ``COLUMNS``."""
     task = game.task
     return (
         *(task.number, task.pair, *task.players, *task.specs, *task.seeds, task.game, " ".join(task.opening)),

@@ -7,27 +7,17 @@ of the schedule, whatever the order in which workers finish them, and is final o
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
 
 from montego.arena.game import GameRecord, build
 from montego.arena.ledger import Ledger
 from montego.arena.schedule import Experiment
+from montego.arena.sequential import Gsprt
 from montego.arena.workers import Workers
 
 _POLL_SECONDS = 0.25
-
-
-class SequentialTest(Protocol):
-    """A test that is given one pair after the other and decides at some point (``sequential.Gsprt``)."""
-
-    llr: float
-    verdict: str | None
-
-    def add_pair(self, first: float, second: float) -> None:
-        """Add the points of the first player in both games of a pair."""
 
 
 @dataclass
@@ -37,19 +27,26 @@ class Progress:
     experiment: Experiment
     total: int
     games: dict[int, GameRecord] = field(default_factory=dict)
-    test: SequentialTest | None = None
+    test: Gsprt | None = None
     decided_pairs: int = 0  # pairs that the test has seen, in the order of the schedule
     played_here: int = 0
     finished: int = 0  # scheduled games that are done
     first_missing: int = 0  # all games before this number are done
     began: float = field(default_factory=time.monotonic)
 
+    @classmethod
+    def of(cls, experiment: Experiment, total: int, games: Iterable[GameRecord] = ()) -> Progress:
+        """Return how far an experiment is that has some games."""
+        progress = cls(experiment, total, test=None if experiment.test is None else Gsprt(*experiment.test))
+        progress.add(games)
+        return progress
+
     @property
     def decided(self) -> bool:
         """Whether the sequential test has its verdict."""
         return self.test is not None and self.test.verdict is not None
 
-    def add(self, games: list[GameRecord]) -> None:
+    def add(self, games: Iterable[GameRecord]) -> None:
         """Take finished games, and let the test see the pairs that are complete and next in order."""
         for game in games:
             self.finished += game.task.number not in self.games and game.task.number < self.total
@@ -85,7 +82,6 @@ def run(
     ledger: Ledger,
     workers: Callable[[], Workers],
     games: int,
-    test: SequentialTest | None = None,
     watch: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Play the first ``games`` games of an experiment, but for those in the ledger, until all are there or a test decides.
@@ -93,10 +89,10 @@ def run(
     ``workers`` makes the workers when there is something to play. On any exception, Ctrl-C included, the finished games
     are in the ledger and the workers have ended.
     """
-    ledger.begin(experiment.settings(), build(), datetime.now(UTC).isoformat(timespec="seconds"))
-    progress = Progress(experiment, games, test=test)
+    ledger.begin(experiment.settings(), games, build(), datetime.now(UTC).isoformat(timespec="seconds"))
+    progress = Progress.of(experiment, games)
     seen = ledger.change_counter()
-    progress.add(list(ledger.games()))
+    progress.add(ledger.games())
     watch(progress)
     if progress.decided or progress.finished >= games:
         return progress
@@ -114,7 +110,7 @@ def run(
                 progress.add(counting)
             if ledger.change_counter() != seen:  # another process has recorded games
                 seen = ledger.change_counter()
-                progress.add(list(ledger.games(after=progress.games)))
+                progress.add(ledger.games(after=list(progress.games)))
             watch(progress)
     finally:
         crew.close()

@@ -51,8 +51,8 @@ def expand(spec: str, grid: dict[str, Any]) -> list[str]:
     """
     base = parse(spec)
     choices = [value if isinstance(value, list) else [value] for value in grid.values()]
-    for name, values in zip(grid, choices, strict=True):
-        if not values:
+    for name, listed in zip(grid, choices, strict=True):
+        if not listed:
             raise SpecError(f"{name}: at least one value expected, not an empty list")
         if name in base.kwargs:
             raise SpecError(f"{name} is given in the spec {spec!r} and beside it; give it once")
@@ -85,13 +85,14 @@ class Experiment:
     seed: int
     openings: Openings
     max_moves: int = 0
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # what people call the players; their specs if left out
+    test: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta of a sequential test
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "game", str(build_game(self.game)))
         object.__setattr__(self, "players", tuple(canonical_player(spec) for spec in self.players))
-        if not self.names:
-            object.__setattr__(self, "names", self.players)
+        object.__setattr__(self, "names", _distinct(self.names or self.players))
+        self.openings.check(self.game)
 
     def settings(self) -> dict[str, Any]:
         """Return what a ledger freezes, ready for JSON."""
@@ -103,6 +104,7 @@ class Experiment:
             "seed": self.seed,
             "openings": self.openings.settings(),
             "max_moves": self.max_moves,
+            "test": None if self.test is None else list(self.test),
         }
 
     @classmethod
@@ -116,6 +118,7 @@ class Experiment:
             openings=Openings.from_settings(settings["openings"]),
             max_moves=settings["max_moves"],
             names=tuple(settings["names"]),
+            test=None if settings["test"] is None else tuple(settings["test"]),
         )
 
     def task(self, number: int) -> Task:
@@ -135,6 +138,14 @@ class Experiment:
             opening=self.openings.of_round(self.game, self.seed, rounds),
             max_moves=self.max_moves,
         )
+
+
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Number names that come more than once, as when a player plays against itself."""
+    return tuple(
+        f"{name} #{names[:place].count(name) + 1}" if names[:place].count(name) else name
+        for place, name in enumerate(names)
+    )
 
 
 def game_seed(seed: int, number: int, side: int) -> int:

@@ -34,7 +34,9 @@ _GRACE_SECONDS = 2.0
 class Workers(Protocol):
     """What the loop of a match needs from workers."""
 
-    capacity: int  # tasks to have under way, so that nobody waits
+    @property
+    def capacity(self) -> int:
+        """Tasks to have under way, so that nobody waits."""
 
     def submit(self, task: Task) -> None:
         """Take a task."""
@@ -61,15 +63,22 @@ class UserFile:
     def load(self) -> None:
         """Import the file, or its text where there is no such file."""
         file = Path(self.path)
+        if file.name in _loaded:
+            if _loaded[file.name] != self.source:
+                raise MontegoError(f"this worker has loaded another {file.name} before; start the workers anew")
+            return
         try:
             there = file.read_text(encoding="utf-8") == self.source
         except OSError:
             there = False
         if not there:
-            folder = Path(tempfile.mkdtemp(prefix="montego-"))
-            file = folder / file.name
+            file = Path(tempfile.mkdtemp(prefix="montego-")) / file.name
             file.write_text(self.source, encoding="utf-8")
         load_file(str(file))
+        _loaded[file.name] = self.source
+
+
+_loaded: dict[str, str] = {}  # name of a user's file -> its text, in this process
 
 
 class NoWorkers:
