@@ -10,8 +10,8 @@ import queue
 from collections.abc import Sequence
 from typing import Any
 
-from montego.arena.game import GameRecord, Task, play_game, warm_up
-from montego.arena.workers import MAX_ATTEMPTS, UserFile
+from montego.arena.game import GameRecord, Task, warm_up
+from montego.arena.workers import MAX_ATTEMPTS, UserFile, play_warm
 from montego.errors import MontegoError
 
 _WAITING = 2  # tasks for each thread of the cluster
@@ -111,4 +111,4 @@ def _prepare(files: Sequence[UserFile], game: str, specs: Sequence[str]) -> None
 
 def _play(files: Sequence[UserFile], task: Task) -> GameRecord:
     _load(files)
-    return play_game(task)
+    return play_warm(task)

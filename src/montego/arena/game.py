@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from montego import __version__
 from montego._jit import cache_directory
-from montego.errors import Forfeit, IllegalMove, MontegoError
+from montego.errors import Forfeit, IllegalMove, MontegoError, Resignation
 from montego.games import Game, Position, game as build_game
 from montego.players import PLAYERS, Player
 from montego.search import NO_LIMITS, Limits
@@ -141,11 +141,10 @@ def _play_out(position: Position, sides: list[_Side], max_moves: int, limits: Li
         turn = position.to_move
         try:
             position.play(sides[turn].choose(position.copy(), limits))
+        except Resignation as problem:
+            return RESIGNED, problem.detail, turn
         except Forfeit as problem:
-            reason = str(problem)
-            if reason.lower().startswith("resign"):
-                return RESIGNED, problem.detail, turn
-            return f"{FORFEIT}: {position.game.players[turn]}: {reason}", problem.detail, turn
+            return f"{FORFEIT}: {position.game.players[turn]}: {problem}", problem.detail, turn
         except IllegalMove as problem:
             return f"{FORFEIT}: {position.game.players[turn]}: {problem}", "", turn
     return PLAYED, "", None

@@ -61,7 +61,7 @@ CREATE TABLE games (
     version TEXT NOT NULL,
     finished TEXT NOT NULL,
     PRIMARY KEY (experiment, number)
-) WITHOUT ROWID;
+);
 """
 COLUMNS = [
     "number",
@@ -105,6 +105,8 @@ class Ledger:
     def __init__(self, path: str | Path = MEMORY, *, read_only: bool = False) -> None:
         self.path = str(path)
         self.key = ""
+        self._last_row = 0
+        self._data_version = 0
         self._claims: _Claims | None = None
         with self._explained("open"):
             self._database = self._connect(read_only)
@@ -140,11 +142,15 @@ class Ledger:
             raise LedgerError(f"no ledger '{self.path}': an existing file expected")
         if not read_only and not file.absolute().parent.is_dir():
             raise LedgerError(f"cannot create '{self.path}': there is no folder '{file.parent}'")
-        mode = "ro" if read_only else "rwc"
+        mode = "rwc"
+        if read_only:  # SQLite wants to make side files even for reading, and to remove them at the end
+            writable = os.access(file, os.W_OK) and os.access(file.absolute().parent, os.W_OK)
+            mode = "rw" if writable else "ro" if Path(f"{self.path}-wal").exists() else "ro&immutable=1"
         uri = f"{file.absolute().as_uri()}?mode={mode}"
-        if read_only and not os.access(file.absolute().parent, os.W_OK) and not Path(f"{self.path}-wal").exists():
-            uri += "&immutable=1"  # SQLite could not make the side files that it wants beside a file in WAL mode
-        return sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+        database = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+        if read_only:
+            database.execute("PRAGMA query_only = 1")
+        return database
 
     def _check(self, read_only: bool) -> None:
         """Refuse what is no ledger of this format; make the tables of a new one."""
@@ -239,21 +245,26 @@ class Ledger:
         self.release(game.task.number for game in games)
         return new
 
-    def games(self, after: Iterable[int] = ()) -> Iterator[GameRecord]:
-        """Yield the finished games in the order of the schedule, without those whose numbers are known."""
-        known = set(after)
-        with self._explained("read"):
-            rows = self._database.execute(
-                f"SELECT {', '.join(COLUMNS)} FROM games WHERE experiment = ? ORDER BY number", (self.key,)
-            )
-            for row in rows:
-                if row[0] not in known:
-                    yield _record(row, self.path)
+    def games(self) -> list[GameRecord]:
+        """Return all finished games in the order of the schedule."""
+        self._last_row = 0
+        return sorted(self.new_games(), key=lambda game: game.task.number)
 
-    def change_counter(self) -> int:
-        """Return a number that changes when another process has written."""
+    def new_games(self) -> list[GameRecord]:
+        """Return the games that this or another process has recorded since the last call."""
+        query = f"SELECT rowid, {', '.join(COLUMNS)} FROM games WHERE experiment = ? AND rowid > ? ORDER BY rowid"
         with self._explained("read"):
-            return int(self._database.execute("PRAGMA data_version").fetchone()[0])
+            rows = self._database.execute(query, (self.key, self._last_row)).fetchall()
+        if rows:
+            self._last_row = rows[-1][0]
+        return [_record(row[1:], self.path) for row in rows]
+
+    def changed(self) -> bool:
+        """Whether another process has written since the last call."""
+        with self._explained("read"):
+            found = int(self._database.execute("PRAGMA data_version").fetchone()[0])
+        self._data_version, before = found, self._data_version
+        return found != before
 
     def claim(self, number: int) -> bool:
         """Announce that this process plays a game; False if another one does so right now or has done so."""
@@ -313,9 +324,9 @@ def settings_key(settings: dict[str, Any]) -> str:
 
 
 def _first_difference(old: dict[str, Any], new: dict[str, Any]) -> str:
-    for name in sorted(old.keys() | new.keys()):
+    for name in {**new, **old}:
         if old.get(name) != new.get(name):
-            return f"its {name.replace('_', ' ')} is {_short(old.get(name))}, not {_short(new.get(name))}"
+            return f"{name.replace('_', ' ')} there: {_short(old.get(name))}; here: {_short(new.get(name))}"
     return "its settings differ"
 
 

@@ -91,7 +91,7 @@ def run(
     """
     ledger.begin(experiment.settings(), games, build(), datetime.now(UTC).isoformat(timespec="seconds"))
     progress = Progress.of(experiment, games)
-    seen = ledger.change_counter()
+    ledger.changed()
     progress.add(ledger.games())
     watch(progress)
     if progress.decided or progress.finished >= games:
@@ -108,9 +108,8 @@ def run(
                 counting = ledger.record(finished)
                 progress.played_here += len(counting)
                 progress.add(counting)
-            if ledger.change_counter() != seen:  # another process has recorded games
-                seen = ledger.change_counter()
-                progress.add(ledger.games(after=list(progress.games)))
+            if ledger.changed():
+                progress.add(ledger.new_games())
             watch(progress)
     finally:
         crew.close()

@@ -19,6 +19,7 @@ rave = ["none", "silver"]
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ KEYS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "load": (list, 'a list of Python files such as ["my_player.py"]'),
     "players": (list, "a list of tables, each under [[players]]"),
 }
+ReadOpenings = Callable[[str, str, int], tuple[tuple[str, ...], ...]]
 REQUIRED = ("game", "games", "players")
 
 
@@ -53,10 +55,10 @@ class Tournament:
     files: tuple[str, ...]  # of the user, loaded already
 
 
-def read_tournament(path: str | Path, openings: Any = None) -> Tournament:
+def read_tournament(path: str | Path, openings: ReadOpenings | None = None) -> Tournament:
     """Read a tournament file, or raise one line that names the file, the key and what would be right.
 
-    ``openings`` is a function that reads a file of openings for a game.
+    ``openings`` reads a file of openings for a game, each cut after some moves (0: whole).
     """
     file = Path(path)
     try:
@@ -71,7 +73,7 @@ def read_tournament(path: str | Path, openings: Any = None) -> Tournament:
         raise MontegoError(f"{path}: {problem}") from None
 
 
-def _tournament(table: dict[str, Any], file: Path, read_openings: Any) -> Tournament:
+def _tournament(table: dict[str, Any], file: Path, read_openings: ReadOpenings | None) -> Tournament:
     _check_keys(table)
     files = tuple(str(file.parent / _string(name, "load")) for name in table.get("load", []))
     for name in files:
@@ -83,15 +85,18 @@ def _tournament(table: dict[str, Any], file: Path, read_openings: Any) -> Tourna
     if "challengers" in table and schedule != "gauntlet":
         raise MontegoError(f"challengers: only a gauntlet has challengers, the schedule is {schedule}")
     pairs = pairings(schedule, len(specs), table.get("challengers", 1))
-    book: tuple[tuple[str, ...], ...] = ()
+    moves = _at_least(table, "opening_moves", 0)
+    openings = Openings(moves)
     if "openings" in table:
-        book = tuple(read_openings(str(file.parent / table["openings"]), table["game"])) if read_openings else ()
+        if read_openings is None:
+            raise MontegoError("openings: files of openings are read by the command line only")
+        openings = Openings(book=read_openings(str(file.parent / table["openings"]), table["game"], moves))
     experiment = Experiment(
         game=table["game"],
         players=tuple(specs),
         pairings=tuple(pairs),
         seed=_at_least(table, "seed", 0),
-        openings=Openings(_at_least(table, "opening_moves", 0), book),
+        openings=openings,
         max_moves=_at_least(table, "max_moves", 0),
         names=tuple(names),
     )

@@ -11,6 +11,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -22,7 +23,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Protocol
 
-from montego.arena.game import GameRecord, Task, play_game
+from montego.arena.game import GameRecord, Task, play_game, warm_up
 from montego.errors import MontegoError
 from montego.loading import load_file
 
@@ -81,6 +82,19 @@ class UserFile:
 _loaded: dict[str, str] = {}  # name of a user's file -> its text, in this process
 
 
+_warm: set[tuple[str, str]] = set()  # games and players whose code this process has loaded
+
+
+def play_warm(task: Task) -> GameRecord:
+    """Play a game with all code loaded before, so that the clocks measure thinking alone."""
+    for spec in task.specs:
+        if (task.game, spec) not in _warm:
+            _warm.add((task.game, spec))
+            with contextlib.suppress(MontegoError):  # the game itself will tell
+                warm_up(task.game, [spec])
+    return play_game(task)
+
+
 class NoWorkers:
     """Play in this process, one game after the other."""
 
@@ -97,7 +111,7 @@ class NoWorkers:
             time.sleep(timeout)
             return []
         with _interrupt_afterwards():
-            return [play_game(self._tasks.popleft())]
+            return [play_warm(self._tasks.popleft())]
 
     def close(self) -> None:
         self._tasks.clear()
@@ -144,7 +158,7 @@ class LocalWorkers:
     def _start(self) -> _Worker:
         here, there = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")
-        process = context.Process(target=_serve, args=(there, self._files), daemon=False, name="montego-worker")
+        process = context.Process(target=_serve, args=(there, self._files), daemon=True, name="montego-worker")
         with _uninterrupted():
             process.start()
         there.close()
@@ -233,6 +247,7 @@ def _uninterrupted() -> Iterator[None]:
 def _serve(channel: Connection, files: Sequence[UserFile]) -> None:
     """Play the tasks that come through a channel until it is closed; run in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))  # so that players are closed on the way out
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         for file in files:
@@ -242,7 +257,7 @@ def _serve(channel: Connection, files: Sequence[UserFile]) -> None:
                 task = channel.recv()
             except EOFError:
                 return
-            channel.send(play_game(task))
+            channel.send(play_warm(task))
     except BrokenPipeError:
         return
     except Exception:
@@ -255,4 +270,6 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(_GRACE_SECONDS)
         os._exit(1)

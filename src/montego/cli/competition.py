@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -95,13 +96,30 @@ def _crew(
             return ClusterWorkers(cluster, experiment.game, experiment.players, sources)
         if workers == 0:
             return NoWorkers()
-        return LocalWorkers(workers or len(os.sched_getaffinity(0)), sources)
+        return LocalWorkers(workers or _cores(), sources)
 
     return start
 
 
-def read_openings(path: str, game: str) -> list[tuple[str, ...]]:
-    """Return the main lines of the games of an SGF file, as openings."""
-    from montego.protocols.sgf import read_openings as read
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
-    return [tuple(moves) for moves in read(path, game)]
+
+def read_openings(path: str, game: str, moves: int) -> tuple[tuple[str, ...], ...]:
+    """Return the main lines of the games of an SGF file, as openings; only their first moves unless that is 0."""
+    from montego.games import game as build_game
+    from montego.protocols.sgf import read_all
+
+    rules = build_game(game)
+    try:
+        records = read_all(Path(path).read_bytes(), rules)
+    except OSError as problem:
+        raise MontegoError(f"cannot read '{path}': {problem.strerror or problem}") from None
+    except MontegoError as problem:
+        raise MontegoError(f"'{path}': {problem}") from None
+    if not records:
+        raise MontegoError(f"'{path}' holds no games to open with")
+    if any(record.start != rules.start() for record in records):
+        raise MontegoError(f"'{path}': openings begin with the empty board, not with stones set up")
+    return tuple(tuple(record.moves[: moves or None]) for record in records)

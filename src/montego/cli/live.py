@@ -12,6 +12,7 @@ from montego.arena.report import Report
 
 _REFRESH_SECONDS = 0.5
 _LINE_SECONDS = 10.0
+_SHARE = 0.02  # of the time may go into the view
 _BAR = 40
 
 
@@ -44,8 +45,9 @@ class Lines(Silent):
     def __call__(self, progress: Progress) -> None:
         super().__call__(progress)
         if time.monotonic() >= self._next:
-            self._next = time.monotonic() + _LINE_SECONDS
+            began = time.monotonic()
             print("; ".join([pace(progress), *score_lines(progress)]), file=self._stream, flush=True)
+            self._next = _next_time(began, _LINE_SECONDS)
 
 
 class Live(Silent):
@@ -71,8 +73,15 @@ class Live(Silent):
     def __call__(self, progress: Progress) -> None:
         super().__call__(progress)
         if time.monotonic() >= self._next:
-            self._next = time.monotonic() + _REFRESH_SECONDS
+            began = time.monotonic()
             self._live.update(_drawing(progress), refresh=True)
+            self._next = _next_time(began, _REFRESH_SECONDS)
+
+
+def _next_time(began: float, seconds: float) -> float:
+    """Return when to show something again, so that it never takes much of the time."""
+    now = time.monotonic()
+    return now + max(seconds, (now - began) / _SHARE)
 
 
 def _drawing(progress: Progress) -> Any:

@@ -62,7 +62,11 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
     metavar="K",
     help="Start each pair of games with K random moves, different for all pairs.",
 )
-@click.option("--openings", metavar="FILE.sgf", help="Start the pairs with the games in a file, in turn.")
+@click.option(
+    "--openings",
+    metavar="FILE.sgf",
+    help="Start the pairs with the games in a file, in turn; of each the first K moves.",
+)
 @click.option(
     "--max-moves",
     type=click.IntRange(min=0),
@@ -138,7 +142,9 @@ def match(
             players=(text(settings[0]), text(settings[1])),
             pairings=((0, 1),),
             seed=_seed(seed, ledger),
-            openings=Openings(opening_moves, tuple(read_openings(openings, str(game))) if openings else ()),
+            openings=Openings(book=read_openings(openings, str(game), opening_moves))
+            if openings
+            else Openings(opening_moves),
             max_moves=max_moves,
             test=None if sprt is None else (*sprt, alpha, beta),
         )

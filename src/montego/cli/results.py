@@ -63,7 +63,7 @@ def _write_csv(path: str, games: list[GameRecord]) -> None:
 def _write_sgf(folder: str, experiment: Experiment, games: list[GameRecord]) -> None:
     """Write one file for each game, by its number."""
     from montego.games import game as build_game
-    from montego.protocols.sgf import dumps
+    from montego.protocols.sgf import write
 
     game = build_game(experiment.game)
     width = len(str(max((one.task.number for one in games), default=0)))
@@ -73,8 +73,27 @@ def _write_sgf(folder: str, experiment: Experiment, games: list[GameRecord]) -> 
             position = game.start()
             for move in one.moves:
                 position.play(move)
-            names = [experiment.names[player] for player in one.task.players]
-            written = dumps(position, players=names, result=one.result, comment=one.reason)
+            names = (experiment.names[one.task.players[0]], experiment.names[one.task.players[1]])
+            info = {"DT": one.finished[:10], "AP": f"Montego:{one.version}", "GN": f"game {one.task.number}"}
+            said = "\n".join(part for part in (one.reason, one.detail) if part)
+            written = write(
+                position, players=names, result=_sgf_result(one), comments={len(one.moves): said}, info=info
+            )
             (Path(folder) / f"game-{one.task.number:0{width}d}.sgf").write_text(written, encoding="utf-8")
     except OSError as problem:
         raise MontegoError(f"cannot write to '{folder}': {problem.strerror or problem}") from None
+
+
+def _sgf_result(game: GameRecord) -> str:
+    """Return a result as SGF has it: B+3.5, W+R, B+F, 0."""
+    from montego.arena.game import FORFEIT, RESIGNED
+
+    if game.points == 0.5:
+        return "0"
+    if game.reason == RESIGNED:
+        margin = "R"
+    elif game.reason.startswith(FORFEIT):
+        margin = "F"
+    else:
+        margin = f"{abs(game.score):g}"
+    return f"{'B' if game.points == 1 else 'W'}+{margin}"
