@@ -60,6 +60,7 @@ CREATE TABLE games (
     opinion0 TEXT NOT NULL, opinion1 TEXT NOT NULL,
     version TEXT NOT NULL,
     finished TEXT NOT NULL,
+    digest TEXT NOT NULL,      -- of the columns from number to finished, to find damage
     PRIMARY KEY (experiment, number)
 );
 """
@@ -91,7 +92,8 @@ COLUMNS = [
     "finished",
 ]
 _INSERT = (
-    f"INSERT OR IGNORE INTO games (experiment, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
+    f"INSERT INTO games (experiment, {', '.join(COLUMNS)}, digest) VALUES ({', '.join('?' * (len(COLUMNS) + 2))})"
+    " ON CONFLICT (experiment, number) DO NOTHING"
 )
 
 
@@ -241,9 +243,12 @@ class Ledger:
     def record(self, games: Sequence[GameRecord]) -> list[GameRecord]:
         """Write finished games durably, all or none, and return them without those that were there already."""
         with self._explained("write"), self._transaction():
-            new = [game for game in games if self._database.execute(_INSERT, (self.key, *row_of(game))).rowcount == 1]
+            new = [game for game in games if self._insert(row_of(game))]
         self.release(game.task.number for game in games)
         return new
+
+    def _insert(self, row: tuple[Any, ...]) -> bool:
+        return self._database.execute(_INSERT, (self.key, *row, _digest(row))).rowcount == 1
 
     def games(self) -> list[GameRecord]:
         """Return all finished games in the order of the schedule."""
@@ -252,7 +257,7 @@ class Ledger:
 
     def new_games(self) -> list[GameRecord]:
         """Return the games that this or another process has recorded since the last call."""
-        query = f"SELECT rowid, {', '.join(COLUMNS)} FROM games WHERE experiment = ? AND rowid > ? ORDER BY rowid"
+        query = f"SELECT rowid, {', '.join(COLUMNS)}, digest FROM games WHERE experiment = ? AND rowid > ? ORDER BY rowid"
         with self._explained("read"):
             rows = self._database.execute(query, (self.key, self._last_row)).fetchall()
         if rows:
@@ -336,35 +341,40 @@ def _short(value: Any) -> str:
 
 
 def row_of(game: GameRecord) -> tuple[Any, ...]:
-    """Return a game as the values of ``COLUMNS``."""
+    """Return a game as the values of ``COLUMNS``, in the types in which SQLite gives them back."""
     task = game.task
     return (
         *(task.number, task.pair, *task.players, *task.specs, *task.seeds, task.game, " ".join(task.opening)),
-        *(" ".join(game.moves), task.max_moves, game.result, game.score, game.points, game.reason, game.detail),
-        *(*game.seconds, *game.playouts, *game.opinions, game.version, game.finished),
+        *(" ".join(game.moves), task.max_moves, game.result, float(game.score), float(game.points)),
+        *(game.reason, game.detail, *map(float, game.seconds), *map(int, game.playouts), *game.opinions),
+        *(game.version, game.finished),
     )
 
 
+def _digest(row: tuple[Any, ...]) -> str:
+    return hashlib.sha256(repr(row).encode()).hexdigest()[:16]
+
+
 def _record(row: tuple[Any, ...], path: str) -> GameRecord:
-    value = dict(zip(COLUMNS, row, strict=True))
+    """Return the game of a row, or raise if the row is not as it was written."""
+    if _digest(row[:-1]) != row[-1]:
+        raise LedgerError(f"'{path}' is damaged: game {row[0]} is not as it was recorded; restore a copy")
+    value = dict(zip(COLUMNS, row[:-1], strict=True))
 
     def both(name: str) -> tuple[Any, Any]:
         return value[f"{name}0"], value[f"{name}1"]
 
-    try:
-        return GameRecord(
-            task=Task(
-                *(int(value["number"]), int(value["pair"]), both("player"), value["game"], both("spec"), both("seed")),
-                *(tuple(value["opening"].split()), int(value["max_moves"])),
-            ),
-            moves=tuple(value["moves"].split()),
-            seconds=both("seconds"),
-            playouts=both("playouts"),
-            opinions=both("opinion"),
-            **{name: value[name] for name in ("score", "points", "result", "reason", "detail", "version", "finished")},
-        )
-    except (TypeError, ValueError, AttributeError):
-        raise LedgerError(f"'{path}' is damaged: game {value['number']} cannot be read; restore a copy") from None
+    return GameRecord(
+        task=Task(
+            *(value["number"], value["pair"], both("player"), value["game"], both("spec"), both("seed")),
+            *(tuple(value["opening"].split()), value["max_moves"]),
+        ),
+        moves=tuple(value["moves"].split()),
+        seconds=both("seconds"),
+        playouts=both("playouts"),
+        opinions=both("opinion"),
+        **{name: value[name] for name in ("score", "points", "result", "reason", "detail", "version", "finished")},
+    )
 
 
 class _Claims:
