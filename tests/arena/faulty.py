@@ -14,7 +14,9 @@ from montego.spec import Param
 class Faulty(NamedTuple):
     """A player that plays its first legal move until a certain move, and then does something wrong."""
 
-    how: Annotated[str, Param("what goes wrong: raise, illegal, nonsense, forfeit, resign, meddle, or nothing")] = "raise"
+    how: Annotated[str, Param("what goes wrong: raise, illegal, nonsense, forfeit, resign, meddle, or nothing")] = (
+        "raise"
+    )
     after: Annotated[int, Param("moves of the game before it does", 0, 1000)] = 2
     sleep: Annotated[float, Param("seconds to wait before every move", 0, 100)] = 0.0
 

@@ -1,6 +1,7 @@
 """The ledger: nothing that was recorded is lost, nothing counts twice, and whatever is wrong is said in one line."""
 
 import os
+import pickle
 import re
 import signal
 import sqlite3
@@ -85,8 +86,6 @@ for number in range(10**6):
 
 
 def _pickled(game: GameRecord) -> bytes:
-    import pickle
-
     return pickle.dumps(game)
 
 
@@ -234,9 +233,7 @@ def test_an_empty_ledger_has_no_results(file: Path) -> None:
         ledger.settings()
 
 
-def test_a_ledger_on_a_read_only_disk_can_be_read(
-    file: Path, record: Record, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ledger_on_a_read_only_disk_can_be_read(file: Path, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(file) as ledger:
         ledger.record([record(0)])
     monkeypatch.setattr(os, "access", lambda path, mode: False)

@@ -106,7 +106,7 @@ def test_openings_from_a_book() -> None:
         (Openings(12), "fewer moves expected"),
         (Openings(book=(("b2", "b2"),)), r"opening 1 \(b2 b2\) cannot be played: illegal move b2"),
         (Openings(book=(("b2",), ("z9",))), "opening 2 .* no move 'z9'"),
-        (Openings(book=(tuple("a1 b1 a2 b2 a3".split()),)), "leaves nothing to play"),
+        (Openings(book=(("a1", "b1", "a2", "b2", "a3"),)), "leaves nothing to play"),
         (Openings(1, (("b2",),)), "not both"),
     ],
 )

@@ -257,7 +257,9 @@ class Ledger:
 
     def new_games(self) -> list[GameRecord]:
         """Return the games that this or another process has recorded since the last call."""
-        query = f"SELECT rowid, {', '.join(COLUMNS)}, digest FROM games WHERE experiment = ? AND rowid > ? ORDER BY rowid"
+        query = (
+            f"SELECT rowid, {', '.join(COLUMNS)}, digest FROM games WHERE experiment = ? AND rowid > ? ORDER BY rowid"
+        )
         with self._explained("read"):
             rows = self._database.execute(query, (self.key, self._last_row)).fetchall()
         if rows:

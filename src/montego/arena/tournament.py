@@ -13,7 +13,7 @@ spec = "flat(playouts=1000)"
 [[players]]
 spec = "uct"
 playouts = [500, 1000]        # lists make one player for each combination
-rave = ["none", "silver"]
+rave = ["off", "silver"]
 """
 
 from __future__ import annotations

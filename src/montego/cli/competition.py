@@ -62,7 +62,7 @@ def compete(
         with show:
             progress = run(experiment, ledger, _crew(experiment, workers, cluster, files), games, show)
     except (KeyboardInterrupt, MontegoError):
-        if show.progress is not None and not as_json:
+        if show.progress is not None and show.progress.games and not as_json:
             click.echo("\n".join(["", *_report(show.progress).lines()]))
         if show.progress is not None and ledger.durable:
             click.echo(f"montego: stopped; the finished games are in {ledger.path}: the same command goes on", err=True)
