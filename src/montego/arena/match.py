@@ -18,6 +18,7 @@ from montego.arena.sequential import Gsprt
 from montego.arena.workers import Workers
 
 _POLL_SECONDS = 0.25
+_WRITING_SHARE = 0.1  # of the time may go into waiting for the disk
 
 
 @dataclass
@@ -98,30 +99,64 @@ def run(
         return progress
     crew = workers()
     progress.began = time.monotonic()
-    under_way: set[int] = set()
+    loop = _Loop(progress, ledger, crew)
     try:
         while not progress.decided and progress.finished < games:
-            _fill(progress, ledger, crew, under_way)
-            finished = crew.collect(_POLL_SECONDS)
-            if finished:
-                under_way.difference_update(game.task.number for game in finished)
-                counting = ledger.record(finished)
-                progress.played_here += len(counting)
-                progress.add(counting)
+            loop.fill()
+            loop.collect()
             if ledger.changed():
                 progress.add(ledger.new_games())
             watch(progress)
     finally:
         crew.close()
-        ledger.release(under_way)
+        loop.write()
+        ledger.release(loop.under_way)
     return progress
 
 
-def _fill(progress: Progress, ledger: Ledger, crew: Workers, under_way: set[int]) -> None:
-    """Give the workers the next games of the schedule that nobody has played or is playing."""
-    number = progress.first_missing
-    while len(under_way) < crew.capacity and number < progress.total:
-        if number not in progress.games and number not in under_way and ledger.claim(number):
-            crew.submit(progress.experiment.task(number))
-            under_way.add(number)
-        number += 1
+class _Loop:
+    """The games between the schedule and the ledger: given to workers, or finished and about to be written.
+
+    Where games are shorter than the disk takes to keep one, several are written together: they count from then on.
+    """
+
+    def __init__(self, progress: Progress, ledger: Ledger, crew: Workers) -> None:
+        self.progress, self.ledger, self.crew = progress, ledger, crew
+        self.under_way: set[int] = set()
+        self.unwritten: dict[int, GameRecord] = {}
+        self._next_write = 0.0
+
+    def fill(self) -> None:
+        """Give the workers the next games of the schedule that nobody has played or is playing."""
+        progress, number = self.progress, self.progress.first_missing
+        while len(self.under_way) < self.crew.capacity and number < progress.total:
+            known = number in progress.games or number in self.under_way or number in self.unwritten
+            if not known and self.ledger.claim(number):
+                self.crew.submit(progress.experiment.task(number))
+                self.under_way.add(number)
+            number += 1
+
+    def collect(self) -> None:
+        """Take what the workers have finished, and write it unless the disk has just been written to."""
+        for game in self.crew.collect(_POLL_SECONDS if self.under_way or not self.unwritten else 0.0):
+            self.under_way.discard(game.task.number)
+            self.unwritten[game.task.number] = game
+        complete = self.progress.finished + len(self.unwritten) >= self.progress.total
+        if complete or time.monotonic() >= self._next_write:
+            self.write()
+
+    def write(self) -> None:
+        """Make the finished games count."""
+        if not self.unwritten:
+            return
+        began = time.monotonic()
+        games, self.unwritten = self.unwritten, {}
+        try:
+            counting = self.ledger.record(list(games.values()))
+        except KeyboardInterrupt:
+            self.unwritten = games  # to be written on the way out
+            raise
+        self.progress.played_here += len(counting)
+        self.progress.add(counting)
+        ended = time.monotonic()
+        self._next_write = ended + min(_POLL_SECONDS, (ended - began) / _WRITING_SHARE)
