@@ -186,6 +186,17 @@ def test_a_worker_that_raises_leaves_what_was_recorded(tmp_path: Path, experimen
     assert {number: game for number, game in kept(file).items() if number in before} == before
 
 
+def test_the_arena_itself_costs_little(tmp_path: Path, experiment: Make) -> None:
+    """At most 5 ms a game besides thinking; CPU time, as the wall clock of a busy machine says nothing (it is 1.5 ms)."""
+    match = experiment("random", "random")
+    with Ledger(tmp_path / "match.sqlite") as ledger:
+        run(match, ledger, NoWorkers, 20)
+        began = time.process_time()
+        progress = run(match, ledger, NoWorkers, 320)
+        Report.of(progress).as_dict()
+        assert (time.process_time() - began) / 300 < 0.005
+
+
 # --------------------------------------------------------------------------------------------------------- the verdict
 
 

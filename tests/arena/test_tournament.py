@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from montego.arena.openings import Openings
 from montego.arena.schedule import Experiment, expand, pairings
 from montego.arena.tournament import Tournament, read_tournament
 from montego.errors import MontegoError
@@ -134,3 +135,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(MontegoError, match="cannot read"):
         read_tournament(tmp_path / "bytes.toml")
+
+
+def test_an_experiment_is_known_from_its_ledger_though_its_players_are_not() -> None:
+    settings = Experiment("tictactoe", ("random", "flat"), ((0, 1),), 1, Openings()).settings()
+    settings["players"] = ["lost", 'gtp("gone --mode gtp")']
+    assert Experiment.from_settings(settings).players == ("lost", 'gtp("gone --mode gtp")')

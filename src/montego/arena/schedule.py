@@ -110,16 +110,20 @@ class Experiment:
     @classmethod
     def from_settings(cls, settings: dict[str, Any]) -> Experiment:
         """Return the experiment of a ledger."""
-        return cls(
-            game=settings["game"],
-            players=tuple(settings["players"]),
-            pairings=tuple((first, second) for first, second in settings["pairings"]),
-            seed=settings["seed"],
-            openings=Openings.from_settings(settings["openings"]),
-            max_moves=settings["max_moves"],
-            names=tuple(settings["names"]),
-            test=None if settings["test"] is None else tuple(settings["test"]),
-        )
+        experiment = object.__new__(cls)  # not checked again: a program that played may be gone from this machine
+        values = {
+            "game": settings["game"],
+            "players": tuple(settings["players"]),
+            "pairings": tuple((first, second) for first, second in settings["pairings"]),
+            "seed": settings["seed"],
+            "openings": Openings.from_settings(settings["openings"]),
+            "max_moves": settings["max_moves"],
+            "names": tuple(settings["names"]),
+            "test": None if settings["test"] is None else tuple(settings["test"]),
+        }
+        for name, value in values.items():
+            object.__setattr__(experiment, name, value)
+        return experiment
 
     def task(self, number: int) -> Task:
         """Return the game with a number of the schedule."""

@@ -28,7 +28,8 @@ from montego.errors import MontegoError
 from montego.loading import load_file
 
 MAX_ATTEMPTS = 4  # workers that may die over one game before that is taken for the game's fault
-_WAITING = 2  # tasks given to a process at a time: one to play, others so that it need not wait for the next
+_WAITING = 2  # tasks given to a process at a time if games are short: one to play, and the next at hand
+_SHORT_GAME = 0.5  # seconds; the process of a longer game can wait for its next one
 _GRACE_SECONDS = 2.0
 
 
@@ -153,6 +154,7 @@ class LocalWorkers:
         self._files = list(files)
         self._tasks: deque[Task] = deque()  # not given to a process yet
         self._attempts: dict[int, int] = {}  # how often the process of a game has died
+        self._mean_seconds = _SHORT_GAME  # of the last games
         self._workers = [self._start() for _ in range(count)]
 
     def _start(self) -> _Worker:
@@ -170,9 +172,10 @@ class LocalWorkers:
 
     def _give(self) -> None:
         """Give waiting tasks to the processes that have the fewest."""
+        most = _WAITING if self._mean_seconds < _SHORT_GAME else 1
         while self._tasks:
             worker = min(self._workers, key=lambda one: len(one.tasks))
-            if len(worker.tasks) >= _WAITING:
+            if len(worker.tasks) >= most:
                 return
             task = self._tasks.popleft()
             worker.tasks.append(task)
@@ -197,6 +200,7 @@ class LocalWorkers:
                 if isinstance(answer, str):
                     raise MontegoError(f"game {task.number} cannot be played: {answer}")
                 self._attempts.pop(task.number, None)
+                self._mean_seconds += 0.1 * (sum(answer.seconds) - self._mean_seconds)
                 finished.append(answer)
         except (EOFError, OSError):
             self._replace(worker)

@@ -87,9 +87,11 @@ def _next_time(began: float, seconds: float) -> float:
 def _drawing(progress: Progress) -> Any:
     from rich.console import Group
     from rich.progress_bar import ProgressBar
+    from rich.table import Table
     from rich.text import Text
 
-    bar = ProgressBar(total=progress.total, completed=progress.finished, width=_BAR)
+    bar = Table.grid()  # a bar alone would not end its line
+    bar.add_row(ProgressBar(total=progress.total, completed=progress.finished, width=_BAR))
     return Group(bar, Text(pace(progress)), *(Text(line) for line in score_lines(progress)))
 
 
