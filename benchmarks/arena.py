@@ -11,6 +11,7 @@
 """
 
 import argparse
+import contextlib
 import json
 import os
 import tempfile
@@ -103,11 +104,8 @@ def measure_use(workers: int, seconds: float, folder: Path) -> dict[str, Any]:
             if marks[-1][0] - marks[0][0] > seconds:
                 raise Enough
 
-    with Ledger(folder / "use.sqlite") as ledger:
-        try:
-            run(experiment, ledger, lambda: crew, 10**6, watch)
-        except Enough:
-            pass
+    with Ledger(folder / "use.sqlite") as ledger, contextlib.suppress(Enough):
+        run(experiment, ledger, lambda: crew, 10**6, watch)
     wall, used, machine, games = (last - first for first, last in zip(marks[0], marks[-1], strict=True))
     cores = len(os.sched_getaffinity(0))
     share, load = used / (cores * wall), (machine - used) / (cores * wall)

@@ -10,6 +10,8 @@ import montego as mg
 from montego.arena.game import Task, play_game, warm_up
 from montego.errors import MontegoError
 
+pytestmark = pytest.mark.both_modes
+
 
 def task(*specs: str, game: str = "tictactoe", seed: int = 1, opening: str = "", max_moves: int = 0) -> Task:
     return Task(0, 0, (0, 1), game, (specs[0], specs[1]), (seed, seed + 1), tuple(opening.split()), max_moves)

@@ -90,7 +90,7 @@ def test_a_tournament_killed_at_ten_random_moments_ends_with_every_game_once(tmp
     for number, target in enumerate(sorted(chance.sample(range(200), 10))):
         with subprocess.Popen([*command, "02"[number % 2]], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
             while child.poll() is None and _count(file) < max(target, len(before) + 1):
-                time.sleep(0.002)
+                time.sleep(0.01)
             time.sleep(chance.uniform(0, 0.02))
             killed += child.poll() is None
             child.send_signal(signal.SIGKILL)

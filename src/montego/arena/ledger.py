@@ -13,19 +13,14 @@ import hashlib
 import json
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from montego.arena.claims import Claims
 from montego.arena.game import GameRecord, Task
 from montego.errors import MontegoError
-
-try:
-    import fcntl
-except ImportError:  # not a Unix: games that two processes play at the same time are played twice and count once
-    fcntl = None  # type: ignore[assignment]
 
 APPLICATION = 0x4D4F4E54  # "MONT", in the header of the file
 FORMAT = 1
@@ -109,7 +104,7 @@ class Ledger:
         self.key = ""
         self._last_row = 0
         self._data_version = 0
-        self._claims: _Claims | None = None
+        self._claims: Claims | None = None
         with self._explained("open"):
             self._database = self._connect(read_only)
         try:
@@ -211,7 +206,7 @@ class Ledger:
             else:
                 self._database.execute("UPDATE experiment SET scheduled = ? WHERE scheduled <> ?", (games, games))
         self.key = key
-        self._claims = _Claims(self.path, key)
+        self._claims = Claims(self.path, key) if self.durable else None
 
     @property
     def durable(self) -> bool:
@@ -377,40 +372,3 @@ def _record(row: tuple[Any, ...], path: str) -> GameRecord:
         opinions=both("opinion"),
         **{name: value[name] for name in ("score", "points", "result", "reason", "detail", "version", "finished")},
     )
-
-
-class _Claims:
-    """Which games are being played: one byte of an empty file for each, locked by the process that plays it.
-
-    The file lies in the folder for temporary files, named by the ledger: locks on the ledger itself would meddle with
-    SQLite's. The system drops the locks of a process that ends, however it ends.
-    """
-
-    def __init__(self, path: str, key: str) -> None:
-        self._file: int | None = None
-        if path == MEMORY or fcntl is None:
-            return
-        name = hashlib.sha256(f"{Path(path).resolve()} {key}".encode()).hexdigest()[:16]
-        with contextlib.suppress(OSError):
-            self._file = os.open(
-                Path(tempfile.gettempdir()) / f"montego-{os.getuid()}-{name}.claims", os.O_RDWR | os.O_CREAT, 0o600
-            )
-
-    def take(self, number: int) -> bool:
-        if self._file is None:
-            return True
-        try:
-            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
-        except OSError:
-            return False
-        return True
-
-    def release(self, numbers: Iterable[int]) -> None:
-        if self._file is not None:
-            for number in numbers:
-                fcntl.lockf(self._file, fcntl.LOCK_UN, 1, number)
-
-    def close(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
