@@ -246,11 +246,11 @@ def _fit(played: _Games, free: Sequence[int]) -> tuple[Floats, Floats]:
 
 def _logits(parameters: Floats) -> Floats:
     ratings = parameters[:-1]
-    return ratings[:, None] - ratings[None, :] + parameters[-1]
+    return np.asarray(ratings[:, None] - ratings[None, :] + parameters[-1])
 
 
 def _rates(parameters: Floats) -> Floats:
-    return np.asarray(0.5 * (1 + np.tanh(0.5 * _logits(parameters))))  # the logistic function without overflow
+    return 0.5 * (1 + np.tanh(0.5 * _logits(parameters)))  # the logistic function without overflow
 
 
 def _log_likelihood(parameters: Floats, played: _Games) -> float:
