@@ -4,7 +4,7 @@ The generalised sequential probability ratio test (GSPRT) on the five possible s
 log-likelihood ratio compares the best multinomial distribution with the mean of H1 to the best with the mean of H0, so
 that draws, colours and openings may do what they like; only the mean score is tested.
 Li, Liu and Ying, "Generalized sequential probability ratio test for separate families of hypotheses" (2014);
-Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution" (2020).
+Proposition 1.1 of Van den Bergh's note for Fishtest (support_MLE_multinomial.pdf) has the best distribution.
 """
 
 from math import exp, expm1, log
