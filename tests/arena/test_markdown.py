@@ -168,6 +168,18 @@ def test_groups_and_anchors_of_ratings():
     assert "No games link these groups, so that ratings compare only within each: a, b; c, d." in text
 
 
+def test_an_advantage_that_was_not_fitted():
+    ratings = bradley_terry([("a", "b", 1), ("b", "a", 0)], first_player_advantage=False).as_dict()
+    assert ratings_table(ratings).endswith("Moving first is taken to be worth nothing.")
+    assert ratings_table(bradley_terry([], ["a"]).as_dict()).endswith("Elo: 0 is the mean of the players.")
+
+
+def test_names_that_are_specs_are_not_repeated():
+    names = ["uct(playouts=100)", "uct(playouts=200)", "uct(playouts=300)"]
+    assert "| spec |" not in page(result(ROBIN, names))
+    assert "| uct(playouts=100) | `" not in page(result(MATCH, names[:2]))
+
+
 def test_notes_warn():
     forfeits = [
         {"number": 3, "loser": 1, "reason": "forfeit: crashed"},

@@ -94,6 +94,7 @@ def test_choix_finds_the_same_ratings(seed):
     assert ours == pytest.approx((theirs - theirs.mean()) * ELO_PER_NAT, abs=1e-4)
     assert ratings.advantage == 0
     assert ratings.advantage_interval == (0, 0)
+    assert "Moving first is taken to be worth nothing." in str(ratings)
 
 
 @pytest.mark.parametrize("advantage", [True, False])

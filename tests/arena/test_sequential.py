@@ -111,6 +111,18 @@ def test_the_verdict_is_frozen_at_the_crossing(pairs, elo0, width):
         assert (test.verdict == "H0") == (test.llr <= test.lower)
 
 
+@pytest.mark.parametrize(("elo0", "elo1"), [(-2000, 2000), (1990, 2000), (0, 1e-3)])
+def test_extreme_hypotheses_and_counts_have_finite_ratios(elo0, elo1):
+    rows = np.array(
+        [[0, 0, 0, 0, 10**9], [10**9, 0, 0, 0, 0], [0, 10**9, 0, 0, 0], [1, 0, 0, 0, 10**9], [0, 0, 0, 0, 0]]
+    )
+    ratios = log_likelihood_ratio(rows, elo0, elo1)
+    assert np.isfinite(ratios).all()
+    assert ratios[0] > 0 > ratios[1]
+    for row, ratio in zip(rows, ratios):
+        assert -log_likelihood_ratio(row[::-1], -elo1, -elo0) == pytest.approx(ratio, rel=1e-6, abs=1e-6)
+
+
 def test_bounds_are_walds():
     test = Gsprt(0, 50, alpha=0.05, beta=0.1)
     assert test.upper == pytest.approx(math.log(0.9 / 0.05))

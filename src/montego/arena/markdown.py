@@ -53,11 +53,10 @@ def match_details(result: Result) -> str:
     """Return everything about a match of two players, one number a line."""
     summary, names = result["pairings"][0], result["names"]
     order = summary["players"]
-    first, second = names[order[0]], names[order[1]]
+    first = names[order[0]]
     rows = [
         ("game", _code(result["game"])),
-        (_cell(first), _code(result["players"][order[0]])),
-        (_cell(second), _code(result["players"][order[1]])),
+        *((_cell(names[one]), _code(result["players"][one])) for one in order if names[one] != result["players"][one]),
         ("seed", str(result["seed"])),
         ("games", f"{summary['games']} of {result['scheduled']}, {result['distinct_games']} of them distinct"),
         (f"{_cell(first)} won, drawn, lost", f"{summary['wins']}, {summary['draws']}, {summary['losses']}"),
@@ -117,8 +116,9 @@ def ratings_table(ratings: Mapping[str, Any]) -> str:
     zero = f"{_cell(ratings['anchor'])} has 0" if ratings["anchor"] else "0 is the mean of the players"
     said = [f"Elo: {zero}."]
     if ratings["first_player_advantage"] is not None:
-        worth = signed(ratings["first_player_advantage"])
-        said.append(f"Moving first is worth {worth} ({_between(ratings['first_player_advantage_interval'])}).")
+        low, high = ratings["first_player_advantage_interval"]
+        worth = f"is worth {signed(ratings['first_player_advantage'])} ({_between((low, high))})"
+        said.append(f"Moving first {worth if low != high else 'is taken to be worth nothing'}.")
     if len(linked := [group for group in ratings["groups"] if len(group) > 1]) > 1:
         listed = "; ".join(", ".join(map(_cell, group)) for group in linked)
         said.append(f"No games link these groups, so that ratings compare only within each: {listed}.")

@@ -109,7 +109,12 @@ class Ratings:
         """Return what a reader of the table must know, in sentences."""
         low, high = (signed(end) for end in self.advantage_interval)
         zero = f"{self.anchor} has 0" if self.anchor else "0 is the mean of the players"
-        notes = [f"Elo: {zero}. Moving first is worth {signed(self.advantage)} ({low}…{high})."]
+        notes = [f"Elo: {zero}."]
+        if isfinite(self.advantage):
+            worth = (
+                f"is worth {signed(self.advantage)} ({low}…{high})" if low != high else "is taken to be worth nothing"
+            )
+            notes[0] += f" Moving first {worth}."
         linked = [group for group in self.groups if len(group) > 1]
         if len(linked) > 1:
             listed = "; ".join(", ".join(group) for group in linked)
