@@ -87,7 +87,7 @@ def main() -> None:
         test = Gsprt(0, elo1)
         for name, family in (
             ("independent", lambda rate: two_games(rate, rate)),
-            ("half drawn", lambda rate: two_games(rate, rate, draws=0.45)),
+            ("45 % drawn", lambda rate: two_games(rate, rate, draws=0.45)),
             ("colours ±35 %", lambda rate: two_games(min(rate + 0.35, 1), rate - 0.35 + max(0, rate - 0.65))),
             ("96 % of pairs 1-1", decided_by_colour),
             ("played twice", repeated),
