@@ -1,0 +1,1 @@
+"""Matches, tournaments, their ledger and the statistics of their results."""
