@@ -19,6 +19,7 @@ PLAYERS.add("flat", Flat)
 PLAYERS.add("ucb", Ucb)
 PLAYERS.add("uct", Uct)
 PLAYERS.add("depth", Depth)
+PLAYERS.add_lazy("gtp", "montego.protocols.opponent", "Gtp")
 
 
 class Player:

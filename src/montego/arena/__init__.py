@@ -1,1 +1,1 @@
-"""Matches, tournaments, their ledger and the statistics of their results."""
+"""Matches and tournaments: the games, their ledger and workers, and the statistics of their results."""
