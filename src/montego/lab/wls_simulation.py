@@ -8,30 +8,31 @@ from montego._jit import index, kernel
 from montego.playouts.wls import record_result
 from montego.rng import below, next_word, uniform
 
-_32 = np.uint64(32)
-_LOW_32 = np.uint64(0xFFFFFFFF)
+_21, _43 = np.uint64(21), np.uint64(43)
+_LOW_21 = np.uint64((1 << 21) - 1)
 
 
 @kernel
-def measure_estimates(transitions, proportion, chances, updates, repeats, rng, residuals, correlations):
+def measure_estimates(steps, proportion, chances, updates, repeats, rng, residuals, correlations):
     """Measure known rates by states ``repeats`` times, and how well it went into ``residuals`` and ``correlations``.
 
     ``chances[i]`` is the chance of a win of generator i; all get the same number of updates, drawn evenly from
     ``updates`` = (least, most) for each repeat. ``residuals`` gets SD_r and ``correlations`` S_rc of the paper's Section III.
     """
     count = len(chances)
-    states = np.zeros(count + count % 2, np.int64)
-    limits = np.zeros(len(states), np.uint64)  # of 32 random bits below which a generator wins
+    states = np.zeros(count + (-count) % 3, np.int64)
+    limits = np.zeros(len(states), np.uint64)  # of 21 random bits below which a generator wins: off by 5e-7 at most
     for i in range(count):
-        limits[i] = np.uint64(chances[i] * 4294967296.0)
+        limits[i] = np.uint64(round(chances[i] * 2097152.0))
     estimates = np.zeros(count)
     for repeat in range(repeats):
         states[:] = 0
         for _ in range(updates[0] + below(rng, updates[1] - updates[0] + 1)):
-            for i in range(0, len(states), 2):
+            for i in range(0, len(states), 3):
                 word = next_word(rng)
-                record_result(states, i, transitions, (word >> _32) < limits[index(i)])
-                record_result(states, i + 1, transitions, (word & _LOW_32) < limits[index(i + 1)])
+                record_result(states, i, steps, (word & _LOW_21) < limits[index(i)])
+                record_result(states, i + 1, steps, ((word >> _21) & _LOW_21) < limits[index(i + 1)])
+                record_result(states, i + 2, steps, (word >> _43) < limits[index(i + 2)])
         for i in range(count):
             estimates[i] = proportion[index(states[i])]
         residuals[repeat] = residual_deviation(chances, estimates)
@@ -72,7 +73,7 @@ def rank_correlation(estimates):
 
 
 @kernel
-def measure_settling(transitions, proportion, start, warm_up, before, after, tolerance, rng, times):
+def measure_settling(steps, proportion, start, warm_up, before, after, tolerance, rng, times):
     """Count, ``len(times)`` times, the updates from a step of the success rate until the state shows the new rate.
 
     From state ``start``, ``warm_up`` updates at rate ``before``; then updates at rate ``after`` until the proportion of the
@@ -82,9 +83,9 @@ def measure_settling(transitions, proportion, start, warm_up, before, after, tol
     for repeat in range(len(times)):
         states[0] = start
         for _ in range(warm_up):
-            record_result(states, 0, transitions, uniform(rng) < before)
+            record_result(states, 0, steps, uniform(rng) < before)
         count = 0
         while abs(proportion[index(states[0])] - after) > tolerance:
-            record_result(states, 0, transitions, uniform(rng) < after)
+            record_result(states, 0, steps, uniform(rng) < after)
             count += 1
         times[repeat] = count

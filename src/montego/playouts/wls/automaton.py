@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from montego.errors import MontegoError
 from montego.playouts.wls.kernels import record_results
-from montego.playouts.wls.order import evidence, jump_columns, proportions, transition_table
+from montego.playouts.wls.order import evidence, jump_columns, proportions, step_table
 
 QUARTILE = 0.67449  # of the normal distribution: the only usual z with which the paper's Table II comes out
 
@@ -42,7 +42,7 @@ class WinLossStates:
     wins: NDArray[np.int64] = field(init=False, repr=False, compare=False)  # n of every state
     visits: NDArray[np.int64] = field(init=False, repr=False, compare=False)  # m of every state
     values: NDArray[np.float64] = field(init=False, repr=False, compare=False)  # v of every state, increasing
-    transitions: NDArray[Any] = field(init=False, repr=False, compare=False)  # [won, state]: the next state
+    steps: NDArray[Any] = field(init=False, repr=False, compare=False)  # [2 * state + won]: the next state
     limit: int = field(init=False, repr=False, compare=False)  # the threshold as a state
 
     def __post_init__(self) -> None:
@@ -52,10 +52,10 @@ class WinLossStates:
         order = np.argsort(values, kind="stable")
         number = np.empty_like(order)
         number[order] = np.arange(len(order))
-        table = transition_table(self.e, number, self._jump_columns())
+        table = step_table(self.e, number, self._jump_columns())
         dtype = np.min_scalar_type(len(order) - 1)
         self._set(dtype=dtype, wins=wins[order], visits=visits[order], values=values[order], _number=number)
-        self._set(transitions=table.astype(dtype), limit=0)
+        self._set(steps=table.astype(dtype), limit=0)
         self._set(limit=self.limit_of(*self.threshold))
 
     def _jump_columns(self) -> NDArray[np.int64]:
@@ -78,12 +78,12 @@ class WinLossStates:
     @property
     def win(self) -> Any:
         """The next state of every state after a win."""
-        return self.transitions[1]
+        return self.steps[1::2]
 
     @property
     def loss(self) -> Any:
         """The next state of every state after a loss."""
-        return self.transitions[0]
+        return self.steps[::2]
 
     def state(self, wins: int, visits: int) -> int:
         """Return the state of ``wins`` in ``visits``, which must not be more than e."""
@@ -125,7 +125,7 @@ class WinLossStates:
     def after(self, states: ArrayLike, won: ArrayLike) -> Any:
         """Return the states that follow after wins (True) and losses (False), one by one."""
         numbers = self._check_states(states)
-        return self.transitions[np.asarray(won, bool).astype(np.intp), numbers]
+        return self.steps[2 * numbers.astype(np.intp) + np.asarray(won, bool)]
 
     def record(self, table: NDArray[Any], entries: ArrayLike, won: ArrayLike) -> None:
         """Update the entries of a one-dimensional table in place, one after the other; an entry may appear again."""
@@ -138,7 +138,7 @@ class WinLossStates:
         if where.size and not (int(where.min()) >= 0 and int(where.max()) < len(table)):
             raise MontegoError(f"entries must be from 0 to {len(table) - 1}, not {where.min()} to {where.max()}")
         self._check_states(table[where])
-        record_results(table, np.ascontiguousarray(where, np.int64), np.ascontiguousarray(results), self.transitions)
+        record_results(table, np.ascontiguousarray(where, np.int64), np.ascontiguousarray(results), self.steps)
 
     def above(self, states: ArrayLike, threshold: tuple[int, int] | None = None) -> Any:
         """Whether states are above a threshold: one comparison of integers. State 0, never seen, is above none."""

@@ -35,7 +35,7 @@ def automaton(wls: WinLossStates) -> str:
     arrows, circles = [], []
     for state in range(len(wls)):
         for won in (0, 1):
-            arrows += _arrow(wls, state, int(wls.transitions[won, state]), bool(won))
+            arrows += _arrow(wls, state, int(wls.steps[2 * state + won]), bool(won))
         circles += _circle(wls, state)
     return "\n".join([*parts, *arrows, *circles, "</svg>"]) + "\n"
 

@@ -43,22 +43,22 @@ def jump_columns(e: int, k: float) -> Integers:
     return np.array([max(1, e - round(exact * abs(2 * n - e) / 2)) for n in range(e + 1)])
 
 
-def transition_table(e: int, number: Integers, columns: Integers) -> Integers:
-    """Return the next state of every state, by its number in the order: row 0 after a loss, row 1 after a win.
+def step_table(e: int, number: Integers, columns: Integers) -> Integers:
+    """Return the next states by their numbers in the order: at 2 · state after a loss, at 2 · state + 1 after a win.
 
     ``number`` holds, column by column, the number of each state in the order; ``columns`` the columns of the jumps.
     """
     wins, visits = proportions(e)
-    table = np.zeros((2, len(number)), np.int64)
+    table = np.zeros(2 * len(number), np.int64)
     inner = visits < e
     below = (visits + 1) * (visits + 2) // 2 + wins  # n/(m+1), column by column
-    table[0, number[inner]] = number[below[inner]]
-    table[1, number[inner]] = number[below[inner] + 1]
+    table[2 * number[inner]] = number[below[inner]]
+    table[2 * number[inner] + 1] = number[below[inner] + 1]
     first = e * (e + 1) // 2
     for n in range(e + 1):
         here = number[first + n]
-        table[0, here] = here if n == 0 else _jump(number, here, int(columns[n]), won=False)
-        table[1, here] = here if n == e else _jump(number, here, int(columns[n]), won=True)
+        table[2 * here] = here if n == 0 else _jump(number, here, int(columns[n]), won=False)
+        table[2 * here + 1] = here if n == e else _jump(number, here, int(columns[n]), won=True)
     return table
 
 
