@@ -19,7 +19,7 @@ DIFFERS = 1
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, metavar="[NAME]")
 @click.option("--quick", is_flag=True, help="Fewer repeats, seconds at most: the same table with larger errors.")
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="Also write NAME.json and the drawings into a folder."
