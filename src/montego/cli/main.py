@@ -14,6 +14,7 @@ from montego.cli.match import match
 from montego.cli.perft import perft
 from montego.cli.play import play
 from montego.cli.players import players
+from montego.cli.reproduce import reproduce
 from montego.cli.results import results
 from montego.cli.tournament import tournament
 from montego.errors import MontegoError
@@ -31,7 +32,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, match, tournament, results, games, players, perft, bench, doctor):
+for command in (play, match, tournament, results, games, players, perft, bench, reproduce, doctor):
     cli.add_command(command)
 
 
