@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 KNOWN = "list_commands boardsize clear_board komi play genmove undo quit final_score set_free_handicap time_settings time_left"
 
@@ -70,7 +71,7 @@ def main(fault, moves):
         command = line.split("#")[0].strip()
         word = command.partition(" ")[0]
         if log:
-            with open(log, "a", encoding="utf-8") as file:
+            with Path(log).open("a", encoding="utf-8") as file:
                 file.write(command + "\n")
         if fault == "mute" or not word:
             time.sleep(600)
