@@ -136,10 +136,11 @@ def _remark(record: GameRecord, opinion: Review, analysis: Analysis) -> str:
     considered.sort(key=lambda entry: (entry.number != analysis.number, -entry.visits))
     lines.append("best: " + ", ".join(_entry(entry) for entry in considered[:_LISTED]))
     if opinion.played != opinion.best and opinion.loss is not None:
-        values = f"{opinion.after_played:.1%} instead of {opinion.after_best:.1%} after {opinion.best}"
-        lines.append(
-            f"played: {opinion.played}, loses {opinion.loss:.1%} ({values}, by searches of the next positions)"
+        values = (
+            f"{opinion.after_played:.1%}, with {opinion.best} {opinion.after_best:.1%}, by searching one move later"
         )
+        verdict = f"loses {opinion.loss:.1%}" if opinion.loss else "no worse"
+        lines.append(f"played: {opinion.played}, {verdict} ({values})")
     return "\n".join(lines)
 
 
