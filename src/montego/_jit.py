@@ -18,9 +18,11 @@ that was specialised for it.
 import contextlib
 import functools
 import hashlib
+import itertools
 import os
 import pickle
 import platform
+import secrets
 import shutil
 import sys
 import time
@@ -33,6 +35,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils, serialize
+from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler import CompileResult
 from numba.core.datamodel.models import OpaqueModel
 from numba.core.imputils import lower_constant
@@ -54,6 +57,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 # ---------------------------------------------------------------------------------------------------- the disk cache
+
+
+def _name_code_apart() -> None:
+    """Let this process name its machine code as no other does.
+
+    Numba numbers functions, and record types too, in the order in which a process meets them. Two processes may give the
+    same name to different code (Go on 9×9 and on 19×19), and a third that loads both would run one in place of the other.
+    """
+    FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
+
+
+_name_code_apart()
+os.register_at_fork(after_in_child=_name_code_apart)
 
 
 def _digest(paths: Iterable[Path]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from montego import __version__
+from montego.cli.analyse import analyse
 from montego.cli.bench import bench
 from montego.cli.doctor import doctor
 from montego.cli.games import games
@@ -32,7 +33,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, match, tournament, results, games, players, perft, bench, reproduce, doctor):
+for command in (play, analyse, match, tournament, results, games, players, perft, bench, reproduce, doctor):
     cli.add_command(command)
 
 

@@ -15,27 +15,35 @@ import threading
 import time
 from collections import deque
 from multiprocessing.util import Finalize
+from pathlib import Path
 from typing import IO
 
-from montego.errors import Forfeit, MontegoError
+from montego.errors import Forfeit, MontegoError, SpecError
 
 TAIL = 4000  # bytes of stderr to keep
 _ANSWER_LIMIT = 1_000_000  # bytes; a longer answer is garbage
 _GOODBYE = 0.5  # seconds that a program has to leave after quit, or to die after it closed its output
+_GLANCE = 0.1  # seconds between two looks whether a silent program still lives
 _GAMES = os.pathsep.join(["/usr/games", "/usr/local/games"])  # where Debian puts programs that are on few paths
 
 
-def program_of(command: str) -> list[str]:
-    """Return a command line as arguments, the program by its path; refuse what cannot be run."""
+def words_of(command: str) -> list[str]:
+    """Return a command line as words, by the rules of the shell; refuse one that cannot be read."""
     try:
-        arguments = shlex.split(command)
+        words = shlex.split(command)
     except ValueError as problem:
-        raise MontegoError(f"cannot read the command {command!r}: {str(problem).lower()}") from None
-    if not arguments:
-        raise MontegoError('a command is missing; expected one such as "gnugo --mode gtp"')
+        raise SpecError(f"gtp: cannot read the command {command!r}: {str(problem).lower()}") from None
+    if not words:
+        raise SpecError('gtp: command must be a command line such as "gnugo --mode gtp", not an empty one')
+    return words
+
+
+def program_of(command: str) -> list[str]:
+    """Return a command line as words, the program by its path; refuse a program that is not there."""
+    arguments = words_of(command)
     path = shutil.which(arguments[0]) or shutil.which(arguments[0], path=_GAMES)
     if path is None:
-        raise MontegoError(f"no program '{arguments[0]}' found to run {command!r}")
+        raise MontegoError(f"no program '{arguments[0]}' on this machine to run {command!r}")
     return [path, *arguments[1:]]
 
 
@@ -43,7 +51,7 @@ class Engine:
     """One running program. ``ask`` is all there is to it; after a ``Forfeit`` it is dead."""
 
     def __init__(self, command: str) -> None:
-        self.name = os.path.basename(shlex.split(command)[0])
+        self.name = Path(words_of(command)[0]).name
         try:
             self._process = subprocess.Popen(
                 program_of(command),
@@ -110,9 +118,13 @@ class Engine:
                     return body.decode(errors="replace")
                 if len(text) > _ANSWER_LIMIT:
                     raise self._dead(f"{self.name} answered '{command}' without an end")
-                left = deadline - time.monotonic()
-                if left <= 0 or not selector.select(left):
-                    raise self._dead(f"{self.name} did not answer '{command}' within {seconds:g} s")
+                ended = _has_ended(self._process)  # asked before the look at the pipe, so that no last word is missed
+                if not selector.select(max(0.0, min(_GLANCE, deadline - time.monotonic()))):
+                    if ended:  # a child of the program holds the pipe open
+                        raise self._failure(f"during '{command}'")
+                    if time.monotonic() >= deadline:
+                        raise self._dead(f"{self.name} did not answer '{command}' within {seconds:g} s")
+                    continue
                 chunk = os.read(self._stdout.fileno(), 65536)
                 if not chunk:
                     raise self._failure(f"during '{command}'")

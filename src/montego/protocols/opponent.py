@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 from montego.errors import Forfeit, IllegalMove, Resignation
 from montego.games import BlokusDuo, Game, Go, Hex, Position, Y, rules
-from montego.protocols.engine import Engine, Refusal, program_of
+from montego.protocols.engine import Engine, Refusal, program_of, words_of
 from montego.rng import below
 from montego.search import NO_LIMITS, Analysis, Limits
 from montego.spec import Param
@@ -29,12 +29,13 @@ class Gtp(NamedTuple):
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a command that names no program."""
-        program_of(values["command"])
+        """Refuse a command that cannot be read; whether the program is there is another machine's matter."""
+        words_of(values["command"])
         return values
 
     def search(self, game: Game) -> "GtpSearch":
         """Return the search that asks the program; it is started when it is first needed."""
+        program_of(self.command)
         return GtpSearch(game, self.command, self.seconds, self.cleanup)
 
 

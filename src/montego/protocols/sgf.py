@@ -315,9 +315,9 @@ class _Reader:
         self.record = GameRecord(self.game, root, self.dialect)
         try:
             self._follow(root, set_up=start is None)
-            self._build(tree, root)
-        except RecursionError:
-            raise SgfError("the record is nested too deeply") from None
+        except MontegoError as problem:
+            raise SgfError(f"the start{_named(root)}: {problem}") from None
+        self._build(tree, root)
 
     def _build(self, tree: Any, root: Node) -> None:
         """Add all nodes; the stack holds (parse tree, index in its sequence, parent, whether on the main line)."""
@@ -332,7 +332,7 @@ class _Reader:
             try:
                 self._follow(node, parent if main else None)
             except MontegoError as problem:
-                where = f"move {node.number}" + (f" ({node.move})" if node.move else "")
+                where = f"move {node.number}{_named(node)}"
                 if main:
                     raise SgfError(f"{where}: {problem}") from None
                 self.record.warnings.append(f"a variation ends at {where}: {problem}")
@@ -408,6 +408,10 @@ class _Reader:
         if getattr(self.game, "handicap", 0):
             self.game = self.record.game = self.game._replace(handicap=0)  # type: ignore[attr-defined]
         return self.game
+
+
+def _named(node: Node) -> str:
+    return f" ({node.move})" if node.move else ""
 
 
 def _refused(position: Position) -> Position:
