@@ -105,10 +105,10 @@ def test_a_users_file_is_loaded_from_beside_the_tournament(tmp_path: Path, fault
         (HEAD + "players = [1, 2]\n", "players, entry 1: a table under [[players]] expected, not 1"),
         (HEAD + TWO + "[[players]]\nname = 'x'\n", "players, entry 3: the key 'spec' is missing"),
         (HEAD + TWO + '[[players]]\nspec = "flatt"\n', "players, entry 3: unknown player 'flatt'; did you mean 'flat'"),
-        (HEAD + TWO + '[[players]]\nspec = "flat"\nplayout = 3\n', "flat: unknown parameter 'playout'; did you mean"),
+        (HEAD + TWO + '[[players]]\nspec = "flat"\nplayots = 3\n', "flat: unknown parameter 'playots'; did you mean"),
         (
-            HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = [3, 0]\n',
-            "playouts must be a whole number of at least 1",
+            HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = [3, -1]\n',
+            "playouts must be a whole number of at least 0",
         ),
         (HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = []\n', "playouts: at least one value expected"),
         (HEAD + TWO + '[[players]]\nspec = "flat(playouts=2)"\nplayouts = 3\n', "is given in the spec"),

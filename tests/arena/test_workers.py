@@ -33,15 +33,18 @@ def moves(progress: Progress) -> list[tuple[str, ...]]:
     return [progress.games[number].moves for number in sorted(progress.games)]
 
 
-def test_one_and_two_workers_and_none_play_the_same_games(experiment: Make) -> None:
+def test_one_and_two_workers_and_none_play_the_same_games(experiment: Make, capfd: pytest.CaptureFixture[str]) -> None:
+    """Once the parent has warmed the cache, no worker says that it has to compile."""
     match = experiment("random", "flat(playouts=18)", "uct(playouts=20, memory=1)", opening_moves=1)
     warm_up(match.game, list(match.players))
     alone = played(match, NoWorkers, 60)
+    capfd.readouterr()
     for count in (1, 2):
         progress = played(match, lambda count=count: LocalWorkers(count), 60)  # type: ignore[misc]
         assert moves(progress) == moves(alone)
         assert [game.points for game in progress.counted()] == [game.points for game in alone.counted()]
     assert len(set(moves(alone))) > 40
+    assert "compiling" not in capfd.readouterr().err
 
 
 def test_the_game_of_a_killed_worker_is_played_again(faulty: Path, experiment: Make) -> None:
@@ -103,37 +106,6 @@ def _alive(process: int) -> bool:
     except OSError:
         return False
     return status.rpartition(")")[2].split()[0] != "Z"
-
-
-def test_workers_compile_nothing(tmp_path: Path) -> None:
-    """A cache of its own: the parent fills it, and a worker says on stderr if it has to compile."""
-    script = tmp_path / "match.py"
-    script.write_text(
-        """
-from montego import _jit
-from montego.arena.game import warm_up
-from montego.arena.ledger import Ledger
-from montego.arena.match import run
-from montego.arena.openings import Openings
-from montego.arena.schedule import Experiment
-from montego.arena.workers import LocalWorkers
-if __name__ == "__main__":
-    match = Experiment("tictactoe", ("random", "flat(playouts=9)"), ((0, 1),), 1, Openings())
-    warm_up(match.game, list(match.players))
-    print(len(_jit.compiled_here()))
-    with Ledger() as ledger:
-        print(run(match, ledger, lambda: LocalWorkers(1), 4).finished)
-""",
-        encoding="utf-8",
-    )
-    environment = {**os.environ, "MONTEGO_CACHE": str(tmp_path / "cache")}
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, env=environment, check=True, timeout=120
-    )
-    compiled, finished = map(int, done.stdout.split())
-    assert compiled > 0
-    assert finished == 4
-    assert done.stderr.count("compiling for the first time") == 1
 
 
 def test_a_file_that_a_worker_cannot_see_is_sent_along(faulty: Path, tmp_path: Path, experiment: Make) -> None:
