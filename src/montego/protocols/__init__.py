@@ -1,0 +1,1 @@
+"""Languages that other programs speak: GTP and its relatives, and SGF game records."""
