@@ -27,6 +27,10 @@ class Forfeit(MontegoError):
         self.detail = detail
 
 
+class Resignation(Forfeit):
+    """A player gives up: a loss like any other, not a fault of its program."""
+
+
 def nearest(word: str, known: list[str]) -> str:
     """Return a hint such as ``; did you mean 'size'?``, or the known names when nothing is near."""
     folded = {name.casefold(): name for name in known}

@@ -18,6 +18,7 @@ PLAYERS.add("random", Random)
 PLAYERS.add("flat", Flat)
 PLAYERS.add("ucb", Ucb)
 PLAYERS.add("uct", Uct)
+PLAYERS.add_lazy("gtp", "montego.protocols.opponent", "Gtp")
 
 
 class Player:

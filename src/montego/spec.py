@@ -14,6 +14,7 @@ import math
 import re
 from dataclasses import dataclass, field
 from enum import IntEnum
+from importlib import import_module
 from typing import Annotated, Any, Generic, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
 from montego.errors import SpecError, nearest
@@ -255,30 +256,39 @@ class Registry(Generic[T]):
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._classes: dict[str, type[T]] = {}
+        self._homes: dict[str, tuple[str, str]] = {}  # name -> module and class, of those that are not loaded yet
 
     def __contains__(self, cls: object) -> bool:
         return cls in self._classes.values()
 
     def __getitem__(self, name: str) -> type[T]:
+        if name in self._homes:
+            module, attribute = self._homes[name]
+            self.add(name, getattr(import_module(module), attribute))
         return self._classes[name]
 
     def names(self) -> list[str]:
         """Return the registered names in alphabetical order."""
-        return sorted(self._classes)
+        return sorted({*self._classes, *self._homes})
 
     def add(self, name: str, cls: type[T]) -> None:
         """Register a NamedTuple class under a name and make its constructor check its arguments."""
+        self._homes.pop(name, None)
         self._classes[name] = cls
         cls.spec_name = name  # type: ignore[attr-defined]
         _check_on_construction(name, cls)
         _compare_by_class(cls)
 
+    def add_lazy(self, name: str, module: str, attribute: str) -> None:
+        """Register a class of a higher layer, or one that is slow to import: it is loaded when it is first named."""
+        self._homes[name] = (module, attribute)
+
     def build(self, source: "str | Spec") -> T:
         """Make the object that a spec describes."""
         spec = parse(source) if isinstance(source, str) else source
-        if spec.name not in self._classes:
+        if spec.name not in self.names():
             raise SpecError(f"unknown {self.kind} '{spec.name}'{nearest(spec.name, self.names())}")
-        return self._classes[spec.name](*spec.args, **spec.kwargs)
+        return self[spec.name](*spec.args, **spec.kwargs)
 
 
 def _check_on_construction(name: str, cls: type) -> None:
