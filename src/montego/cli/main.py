@@ -10,6 +10,7 @@ from montego import __version__
 from montego.cli.bench import bench
 from montego.cli.doctor import doctor
 from montego.cli.games import games
+from montego.cli.gtp import gtp
 from montego.cli.perft import perft
 from montego.cli.play import play
 from montego.cli.players import players
@@ -28,7 +29,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, games, players, perft, bench, doctor):
+for command in (play, gtp, games, players, perft, bench, doctor):
     cli.add_command(command)
 
 

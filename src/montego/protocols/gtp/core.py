@@ -35,7 +35,7 @@ class Engine:
         resign: float = RESIGN_BELOW,
         lag: float = LAG,
         inbox: Inbox | None = None,
-        write: Callable[[str], None] = sys.stdout.write,
+        write: Callable[[str], object] = sys.stdout.write,
         log: Callable[[str], None] = lambda line: None,
     ) -> None:
         from montego.protocols.gtp.commands import commands_for
@@ -47,7 +47,7 @@ class Engine:
         self.lag = lag
         self.done = False
         self._write = write
-        self._log = log
+        self.log = log
         self._commands_for = commands_for
         self._head = ""
         self._streaming = False
@@ -55,7 +55,7 @@ class Engine:
     @property
     def commands(self) -> dict[str, Handler]:
         """The commands that the engine knows for its game."""
-        return self._commands_for(type(self.table.game))
+        return self._commands_for(self.table.game.spec_name)
 
     def run(self) -> None:
         """Answer lines from the inbox until ``quit`` or their end."""
@@ -78,10 +78,18 @@ class Engine:
             self._finish(str(failure), ok=False)
         except MontegoError as problem:
             self._finish(" ".join(str(problem).split()), ok=False)
-        except (OSError, ArithmeticError, LookupError, TypeError, ValueError, AssertionError, RecursionError) as problem:
+        except (
+            OSError,
+            ArithmeticError,
+            LookupError,
+            TypeError,
+            ValueError,
+            AssertionError,
+            RecursionError,
+        ) as problem:
             if isinstance(problem, BrokenPipeError):
                 raise
-            self._log(traceback.format_exc())
+            self.log(traceback.format_exc())
             self._finish("internal error", ok=False)
 
     def _perform(self, command: Command) -> str:
@@ -95,7 +103,7 @@ class Engine:
             self._write(format_reply(text, self._head, ok))
             return
         if not ok:
-            self._log(text)
+            self.log(text)
         self._write(f"{format_body(text)}\n\n" if ok and text else "\n")
 
     def open_stream(self) -> None:
@@ -140,7 +148,7 @@ class Engine:
             if move != RESIGN:
                 self.table.play(player, move)
             self.clock.spend(player, spent)
-        self._log(self._account(move, spent))
+        self.log(self._account(move, spent))
         return move
 
     def _account(self, move: str, spent: float) -> str:

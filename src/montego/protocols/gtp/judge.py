@@ -1,7 +1,8 @@
 """The engine's opinion of a position: who has what in the end, which stones are dead, when to pass and when to resign.
 
-Points are judged by random playouts from the position with either side to move. In Go this finds dead stones as well as
-playouts do: they fill no eye that looks real, but know nothing of life in a seki or of a bent four.
+Points are judged by random playouts from the position with either side to move. Where these leave a chain of Go stones in
+doubt, a search that plays for points makes the next moves first. Random playouts fill no eye that looks real, but know
+nothing of a bent four.
 """
 
 from dataclasses import dataclass, field
@@ -10,15 +11,21 @@ import numpy as np
 
 from montego.games import Go, Position
 from montego.games.rules import final_owners
+from montego.players import Player
 from montego.playouts import ownership
 from montego.protocols.gtp.table import facing
 from montego.rng import stream
-from montego.search import Analysis
+from montego.search import Analysis, Uct
 
 _PLAYOUTS = 400  # of one judgement, half of them with each side to move
-_DEAD = 0.3  # mean owner of a dead chain's points, from the other side's perspective
-_SETTLED = 0.85  # mean owner of a point that nobody disputes
-_CROWDED = 0.5  # share of points with stones from which on a first pass is thought of
+_FINAL_PLAYOUTS = 1600  # of the judgement that counts
+_UNDECIDED = 0.1  # mean owner of a chain's points, for either side, where playouts alone cannot tell life from death
+_DOUBT = 0.25  # mean owner of an own chain's points below which it is better not to count on it
+_PLAYED_ON = 24  # moves before the playouts of a judgement in doubt
+_SMALL_BOARD, _SMALL_SEARCH, _LARGE_SEARCH = 13 * 13, 1000, 400  # points, and playouts of each of these moves
+_SETTLED = 0.5  # mean owner of a point that hardly anybody disputes (random playouts do not keep territory well)
+_CROWDED = 0.4  # share of points with stones from which on a first pass is thought of
+_SEKI_REGION = 6  # points at most that chains in seki share
 _RESIGN_VISITS = 100  # of the best move, for its value to be believed
 _RESIGN_TIMES = 3  # in a row the value must be low
 _RESIGN_AFTER = 0.25  # moves a point of the board
@@ -34,6 +41,22 @@ def owner_map(position: Position, playouts: int = _PLAYOUTS, seed: int = 0) -> F
     if not isinstance(game, Go):
         return ownership(game, position.state, playouts, rng)
     maps = [ownership(game, facing(position, player).state, playouts // 2, rng) for player in (0, 1)]
+    mean: FloatMap = (maps[0] + maps[1]) / 2
+    return mean
+
+
+def played_on_map(position: Position, seed: int = 0) -> FloatMap:
+    """Return the same for Go, after some moves by a search that wants points, with either side beginning."""
+    game = position.game
+    playouts = _SMALL_SEARCH if len(game.layout().names) <= _SMALL_BOARD else _LARGE_SEARCH
+    settings = Uct(playouts, c=0.0, first_play=1.0, rave="silver", reward="sigmoid(k=0.1)", memory=20)
+    player = Player(settings, game, seed)
+    maps = []
+    for side in (0, 1):
+        later = facing(position, side).copy()
+        while len(later.moves) < _PLAYED_ON and not later.over:
+            later.play(player.choose_number(later))
+        maps.append(owner_map(later, _PLAYOUTS, seed))
     mean: FloatMap = (maps[0] + maps[1]) / 2
     return mean
 
@@ -68,71 +91,80 @@ def neighbours(game: Go, point: int) -> list[int]:
     return near + ([point + game.size] if row + 1 < game.height else [])
 
 
-def chain_status(position: Position, owner: FloatMap | None = None) -> dict[str, list[list[str]]]:
+def chain_status(position: Position) -> dict[str, list[list[str]]]:
     """Return the chains of a game of Go by status: alive, dead, or seki, as names of points.
 
-    In seki are chains that live although, without the dead stones, no empty region beside them is their own.
+    In seki are chains that live although, without the dead stones, all that is beside them are small regions that both
+    colours touch.
     """
     game, owners = position.game, position.owners()
     assert isinstance(game, Go)
-    owner = owner_map(position, 2 * _PLAYOUTS) if owner is None else owner
-    sign = np.array([1.0, -1.0, 0.0])
     stones = [chain for chain in chains(game, owners) if owners[chain[0]] >= 0]
-    dead = [chain for chain in stones if owner[chain].mean() * sign[owners[chain[0]]] < -_DEAD]
+    owner = owner_map(position, _FINAL_PLAYOUTS)
+    if undecided := [chain for chain in stones if abs(owner[chain].mean()) < _UNDECIDED]:
+        later = played_on_map(position)
+        for chain in undecided:
+            owner[chain] = later[chain]
+    dead = [chain for chain in stones if owner[chain].mean() * _sign(owners[chain[0]]) < 0]
     left = owners.copy()
     for chain in dead:
         left[chain] = -1
-    own_regions = set()
+    shared: set[int] = set()  # points of small regions that both colours touch
     for region in chains(game, left):
         beside = {int(left[near]) for point in region for near in neighbours(game, point)} - {-1}
-        if left[region[0]] < 0 and len(beside) == 1:
-            own_regions.update(region)
+        if left[region[0]] < 0 and len(beside) == 2 and len(region) <= _SEKI_REGION:
+            shared.update(region)
     names = game.layout().names
     status: dict[str, list[list[str]]] = {"alive": [], "dead": [], "seki": []}
     for chain in stones:
-        beside_own = any(near in own_regions for point in chain for near in neighbours(game, point))
-        kind = "dead" if chain in dead else "alive" if beside_own else "seki"
+        liberties = {near for point in chain for near in neighbours(game, point) if left[near] < 0}
+        kind = "dead" if chain in dead else "seki" if liberties <= shared else "alive"
         status[kind].append([names[point] for point in chain])
     return status
 
 
-def settled_position(position: Position) -> Position:
-    """Return a position of Go without its dead stones."""
-    dead = {name for chain in chain_status(position)["dead"] for name in chain}
-    names = position.game.layout().names
-    stones = {n: int(owner) for n, owner in zip(names, position.owners(), strict=True) if owner >= 0 and n not in dead}
+def _sign(player: int) -> int:
+    return 1 if player == 0 else -1
+
+
+def without(position: Position, removed: set[str]) -> Position:
+    """Return a position without some of its stones."""
+    names, owners = position.game.layout().names, position.owners()
+    stones = {n: int(owner) for n, owner in zip(names, owners, strict=True) if owner >= 0 and n not in removed}
     return Position(position.game, stones, position.to_move)
 
 
 def final_score(position: Position) -> float:
     """Return the score of a game of Go, dead stones taken off, from Black's perspective."""
-    return settled_position(position).score()
+    return without(position, {name for chain in chain_status(position)["dead"] for name in chain}).score()
 
 
 # ------------------------------------------------------------------------------------------------------------- decisions
 
 
-def may_pass(position: Position, opponent_passed: bool) -> bool:
-    """Whether the player to move in a game of Go wins by passing now, if the board is counted as it stands.
+def wins_by_passing(position: Position) -> bool:
+    """Whether the player to move in a game of Go, whose opponent has passed, wins by passing too.
 
-    After the opponent's pass it is enough that the expected owners give the win as well. Otherwise every point must
-    be settled and have its owner already.
+    The board as it stands must be won, even without those of the player's own stones whose life is in doubt.
     """
-    sign = 1 if position.to_move == 0 else -1
+    sign, game = _sign(position.to_move), position.game
     if position.score() * sign <= 0:
         return False
-    owners = position.owners()
-    if not opponent_passed and (owners >= 0).mean() < _CROWDED:
-        return False
-    owner = owner_map(position)
-    game = position.game
     assert isinstance(game, Go)
-    if opponent_passed:
-        return sign * (float(np.sign(np.round(owner, 1)).sum()) - game.komi) > 0
-    as_it_stands = np.full(len(owners), -1, np.int8)
-    final_owners(game, position.state, as_it_stands)
+    owner, owners, names = owner_map(position), position.owners(), game.layout().names
+    own = [chain for chain in chains(game, owners) if owners[chain[0]] == position.to_move]
+    doubtful = {names[point] for chain in own if owner[chain].mean() * sign < _DOUBT for point in chain}
+    return without(position, doubtful).score() * sign > 0
+
+
+def is_settled(position: Position) -> bool:
+    """Whether a game of Go is won for the player to move as it stands, and every point has the owner it will have."""
+    if position.score() * _sign(position.to_move) <= 0 or (position.owners() >= 0).mean() < _CROWDED:
+        return False
+    as_it_stands = np.full(len(position.owners()), -1, np.int8)
+    final_owners(position.game, position.state, as_it_stands)
     stands_for = np.choose(as_it_stands + 1, [0, 1, -1])
-    return bool((owner * stands_for >= _SETTLED).all())
+    return bool((owner_map(position) * stands_for >= _SETTLED).all())
 
 
 def cleanup_move(position: Position) -> int | None:

@@ -1,16 +1,21 @@
 """The player behind the engine: searches, and what is made of their results: a move, a pass, or giving up."""
 
 import secrets
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from montego.games import Game, Go, Position
 from montego.players import Player
-from montego.protocols.gtp.judge import ResignRule, cleanup_move, may_pass, owner_map
+from montego.protocols.gtp.judge import ResignRule, cleanup_move, is_settled, owner_map, wins_by_passing
 from montego.protocols.gtp.table import PASS, Table, facing
 from montego.search import Analysis, Limits, MoveStatistics
 
 RESIGN = "resign"
+_LEAST = 0.001  # seconds; a search of no time would be one without limit
+_BELIEVED = 50  # visits from which on a value counts
+_HOPELESS = 0.05  # value at which the opponent has nothing left to play for
 
 
 class Mind:
@@ -72,9 +77,12 @@ class Mind:
 
         ``cleanup`` asks for the capture of dead stones before a pass (KGS); ``allowed`` says which moves may be made.
         """
+        began = time.monotonic()
         position = facing(table.position, player)
-        if isinstance(position.game, Go) and (decided := self._without_search(table, position, cleanup)) is not None:
+        if isinstance(position.game, Go) and (decided := self._decided(table, position, limits, cleanup)) is not None:
             return decided
+        if limits.seconds:
+            limits = replace(limits, seconds=max(_LEAST, limits.seconds - (time.monotonic() - began)))
         analysis = self.search(position, limits)
         if self.resign_rule.note(position, analysis) and may_resign and not cleanup:
             return RESIGN
@@ -83,14 +91,26 @@ class Mind:
             return max(others, key=_merit).move if others else analysis.move
         return analysis.move
 
-    def _without_search(self, table: Table, position: Position, cleanup: bool) -> str | None:
-        """Return the move of a game of Go that needs no search, if there is one."""
+    def _decided(self, table: Table, position: Position, limits: Limits, cleanup: bool) -> str | None:
+        """Return the move of a game of Go that needs no search for the best one, if there is such a move."""
         if cleanup:
             move = cleanup_move(position)
             return None if move is None else position.game.move_name(move)
         too_long = len(table.steps) > position.game.max_length()  # a game without superko could go on for ever
-        opponent_passed = table.passed(1 - position.to_move)
-        return PASS if table.position.over or too_long or may_pass(position, opponent_passed) else None
+        if table.position.over or too_long:
+            return PASS
+        if table.passed(1 - position.to_move):
+            return PASS if wins_by_passing(position) else None
+        return PASS if is_settled(position) and self._safe_to_pass(position, limits) else None
+
+    def _safe_to_pass(self, position: Position, limits: Limits) -> bool:
+        """Whether a search finds nothing for the opponent after a pass, in half of the time."""
+        half = replace(limits, seconds=max(_LEAST, limits.seconds / 2)) if limits.seconds else limits
+        player = self.player(position.game)
+        player.choose_number(position.copy().play(PASS), half)
+        best = player.analysis().best()
+        believed = best is not None and best.value is not None and best.visits >= _BELIEVED
+        return believed and best is not None and best.value is not None and best.value < _HOPELESS
 
 
 def _merit(entry: MoveStatistics) -> tuple[int, float]:

@@ -119,7 +119,9 @@ class Reporter:
             words += f" utility {2 * value - 1:.6f} winrate {value:.6f}"
             if order < _SCORED_MOVES:
                 mean, deviation = self._score(entry.number)
-                words += f" scoreMean {mean:.4f} scoreStdev {deviation:.4f} scoreLead {mean:.4f} scoreSelfplay {mean:.4f}"
+                words += (
+                    f" scoreMean {mean:.4f} scoreStdev {deviation:.4f} scoreLead {mean:.4f} scoreSelfplay {mean:.4f}"
+                )
             words += f" prior {prior:.6f} lcb {bound:.6f} utilityLcb {2 * bound - 1:.6f}"
         return f"{words} order {order} pv {' '.join(line)}"
 
