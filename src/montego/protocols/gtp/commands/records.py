@@ -26,6 +26,9 @@ def loadsgf(engine: Engine, words: list[str]) -> str:
     except (MontegoError, OSError, ValueError, Failure) as problem:
         engine.log(f"cannot load {words[0]}: {problem}")
         raise Failure("cannot load file") from None
+    game, rules = table.game, engine.table.game
+    if isinstance(game, Go) and isinstance(rules, Go):  # a record may lack them; from here on the engine's hold
+        table.set_rules(game._replace(suicide=rules.suicide, superko=rules.superko))
     engine.new_game(table.game)
     engine.table = table
     return "black" if table.position.to_move == 0 else "white"
