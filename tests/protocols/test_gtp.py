@@ -6,8 +6,6 @@ from montego import __version__
 from montego.protocols.gtp.lines import Command, format_reply, parse_line
 from tests.protocols.talk import Talk, parse_replies
 
-pytestmark = pytest.mark.both_modes
-
 STANDARD = """protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove undo
 showboard time_settings time_left final_score final_status_list fixed_handicap place_free_handicap set_free_handicap
 loadsgf printsgf reg_genmove cputime""".split()
@@ -15,6 +13,7 @@ loadsgf printsgf reg_genmove cputime""".split()
 # ------------------------------------------------------------------------------------------------------------- grammar
 
 
+@pytest.mark.both_modes
 @pytest.mark.parametrize(
     ("line", "command"),
     [
@@ -33,6 +32,7 @@ def test_lines(line, command):
     assert parse_line(line) == command
 
 
+@pytest.mark.both_modes
 def test_replies():
     assert format_reply("", "3") == "=3 \n\n"
     assert format_reply("illegal move", ok=False) == "? illegal move\n\n"
@@ -40,6 +40,7 @@ def test_replies():
     assert format_reply("a\x00\x1bb") == "= ab\n\n"
 
 
+@pytest.mark.both_modes
 def test_ids_comments_blank_lines_and_carriage_returns():
     talk = Talk()
     output = talk.raw("\n1 name\r\n\r\n# comment\n\n2\tplay b C3 # here\n003 play b C3\nversion\n   \n")
@@ -159,6 +160,7 @@ def test_colours_and_points_in_either_case():
     assert talk.engine.table.position.history() == ["A1", "B1", "C1", "D1"]
 
 
+@pytest.mark.both_modes
 def test_two_moves_of_one_colour_and_undo_of_just_the_last():
     talk = Talk()
     for line in ("play b A1", "play b B2", "play b C3", "play w D4", "play w E5"):
@@ -175,6 +177,7 @@ def test_two_moves_of_one_colour_and_undo_of_just_the_last():
     assert talk.fails("undo") == "cannot undo"
 
 
+@pytest.mark.both_modes
 def test_ko_and_superko_outlive_moves_out_of_turn():
     talk = Talk("go(size=4)")
     # A ko at B3/C3: Black takes at C3, White may not retake at once.
@@ -188,9 +191,10 @@ def test_ko_and_superko_outlive_moves_out_of_turn():
     assert talk.fails("play w B3") == "illegal move"
 
 
+@pytest.mark.both_modes
 def test_suicide_is_illegal_unless_the_rules_allow_it():
     talk = Talk("go(size=3)")
-    for line in ("play b A2", "play b B2", "play b C1", "play w A1"):
+    for line in ("play w A1", "play b A2", "play b B2", "play b C1"):
         talk.ok(line)
     assert talk.fails("play w B1") == "illegal move"
     talk.ok("kgs-rules new_zealand")
@@ -211,6 +215,7 @@ def test_genmove_for_either_side_and_after_the_end():
     assert not talk.engine.table.position.over
 
 
+@pytest.mark.both_modes
 def test_two_passes_of_one_colour_do_not_end_the_game():
     talk = Talk()
     for _ in range(4):
@@ -230,6 +235,7 @@ def test_reg_genmove_leaves_the_board_and_repeats_itself():
     assert talk.engine.table.empty
 
 
+@pytest.mark.both_modes
 def test_boardsize_in_mid_game_clears_and_rectangles_are_boards():
     talk = Talk()
     talk.ok("play b C3")
@@ -284,6 +290,7 @@ def test_fixed_handicap_as_the_specification_has_it():
     assert talk.fails("fixed_handicap 5") == "invalid number of stones"
 
 
+@pytest.mark.both_modes
 def test_free_handicap():
     talk = Talk("go(size=9)")
     assert len(set(talk.ok("place_free_handicap 9").split())) == 9
@@ -329,6 +336,7 @@ def test_records_there_and_back(tmp_path):
     assert other.fails(f"printsgf {tmp_path}").startswith("cannot write file")
 
 
+@pytest.mark.both_modes
 def test_records_with_set_up_and_handicap(tmp_path):
     file = tmp_path / "set-up.sgf"
     file.write_text("(;GM[1]FF[4]SZ[9]HA[2]AB[cg][gc]KM[0.5];W[ee];B[aa];AW[ii]AE[aa];B[bb])")
