@@ -6,9 +6,32 @@ from montego import __version__
 from montego.protocols.gtp.lines import Command, format_reply, parse_line
 from tests.protocols.talk import Talk, parse_replies
 
-STANDARD = """protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove undo
-showboard time_settings time_left final_score final_status_list fixed_handicap place_free_handicap set_free_handicap
-loadsgf printsgf reg_genmove cputime""".split()
+STANDARD = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "undo",
+    "showboard",
+    "time_settings",
+    "time_left",
+    "final_score",
+    "final_status_list",
+    "fixed_handicap",
+    "place_free_handicap",
+    "set_free_handicap",
+    "loadsgf",
+    "printsgf",
+    "reg_genmove",
+    "cputime",
+]
 
 # ------------------------------------------------------------------------------------------------------------- grammar
 
@@ -181,7 +204,16 @@ def test_two_moves_of_one_colour_and_undo_of_just_the_last():
 def test_ko_and_superko_outlive_moves_out_of_turn():
     talk = Talk("go(size=4)")
     # A ko at B3/C3: Black takes at C3, White may not retake at once.
-    for line in ("play b B4", "play w C4", "play b A3", "play w D3", "play b B2", "play w C2", "play w B3", "play b C3"):
+    for line in (
+        "play b B4",
+        "play w C4",
+        "play b A3",
+        "play w D3",
+        "play b B2",
+        "play w C2",
+        "play w B3",
+        "play b C3",
+    ):
         talk.ok(line)
     assert talk.fails("play w B3") == "illegal move"
     talk.ok("play b D1")  # out of turn: White's ban was for the next move, but the board would be as before

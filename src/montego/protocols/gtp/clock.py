@@ -14,6 +14,7 @@ _SHARE = 0.05  # of a period, kept against a slow machine
 _LEAST = 0.001  # a search of no time would be one without limit
 _EMPTY_SHARE = 0.35  # of the empty points are still to be filled by a player (Go 9×9: 28 moves at the start)
 _FEWEST_MOVES = 8  # are always thought to be still to come
+_RESERVE = 30  # times the lag, kept of an absolute time for moves that nobody expected
 
 
 class Kind(Enum):
@@ -65,7 +66,7 @@ def seconds_for_move(control: TimeControl, left: Remaining, moves: float, lag: f
     if control.kind is Kind.NONE:
         return None
     if control.kind is Kind.ABSOLUTE:
-        return max(_LEAST, _usable(left.seconds, lag * moves) / moves)
+        return max(_LEAST, _usable(left.seconds, lag * max(moves, _RESERVE)) / moves)
     stones = control.count if control.kind is Kind.CANADIAN else 1
     if left.count > 0:
         now = left.count if control.kind is Kind.CANADIAN else 1

@@ -1,8 +1,8 @@
 """Lines from the controller, read while the engine thinks, so that thinking can be cut short."""
 
+import os
 import threading
 from collections import deque
-from typing import TextIO
 
 INTERRUPT = "# interrupt"
 
@@ -50,11 +50,20 @@ class Inbox:
         with self._changed:
             self._changed.wait_for(self.waiting)
 
-    def read(self, source: TextIO) -> None:
-        """Take in all lines of a file; meant for a thread of its own."""
+    def read(self, descriptor: int) -> None:
+        """Take in all lines of an open file; meant for a thread of its own.
+
+        Straight from the system: a thread that waits inside Python's buffered files cannot be left behind at the end.
+        Only a line feed ends a line.
+        """
+        rest = b""
         try:
-            for line in source:
-                self.put(line)
-        except (OSError, ValueError):  # closed under our feet
+            while chunk := os.read(descriptor, 1 << 16):
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    self.put(line.decode("utf-8", "surrogateescape"))
+        except OSError:  # closed under our feet
             pass
+        if rest:
+            self.put(rest.decode("utf-8", "surrogateescape"))
         self.put(None)

@@ -15,7 +15,7 @@ from montego.players import Player
 from montego.playouts import ownership
 from montego.protocols.gtp.table import facing
 from montego.rng import stream
-from montego.search import Analysis, Uct
+from montego.search import Analysis, MoveStatistics, Uct
 
 _PLAYOUTS = 400  # of one judgement, half of them with each side to move
 _FINAL_PLAYOUTS = 1600  # of the judgement that counts
@@ -26,7 +26,7 @@ _SMALL_BOARD, _SMALL_SEARCH, _LARGE_SEARCH = 13 * 13, 1000, 400  # points, and p
 _SETTLED = 0.5  # mean owner of a point that hardly anybody disputes (random playouts do not keep territory well)
 _CROWDED = 0.4  # share of points with stones from which on a first pass is thought of
 _SEKI_REGION = 6  # points at most that chains in seki share
-_RESIGN_VISITS = 100  # of the best move, for its value to be believed
+_RESIGN_VISITS = 200  # of all moves, for their values to be believed
 _RESIGN_TIMES = 3  # in a row the value must be low
 _RESIGN_AFTER = 0.25  # moves a point of the board
 _JUDGE = 0x4A554447  # key of the random streams, apart from the player's
@@ -215,9 +215,17 @@ class ResignRule:
     def note(self, position: Position, analysis: Analysis) -> bool:
         """Note what a search expects for the player to move, and return whether to resign."""
         best, player = analysis.best(), position.to_move
-        believed = best is not None and best.value is not None and best.visits >= _RESIGN_VISITS
-        low = believed and best is not None and best.value is not None and best.value < self.threshold
+        tried = [entry for entry in analysis.moves if entry.value is not None and entry.visits > 0]
+        visits = sum(entry.visits for entry in tried)
+        low = best is not None and best.value is not None and best.value < self.threshold
+        if low:
+            low = visits >= _RESIGN_VISITS and _mean(tried) < self.threshold
         self.low[player] = self.low[player] + 1 if low else 0
         stones = int((position.owners() >= 0).sum())
         enough = max(stones, len(position.moves)) >= _RESIGN_AFTER * len(position.owners())
         return enough and self.low[player] >= _RESIGN_TIMES
+
+
+def _mean(tried: list[MoveStatistics]) -> float:
+    """Return the mean value of all visits."""
+    return sum(entry.visits * (entry.value or 0.0) for entry in tried) / sum(entry.visits for entry in tried)

@@ -23,12 +23,10 @@ def serve(settings: Any, game: Game, seed: int | None, resign: float, lag: float
 
     if isinstance(replies, io.TextIOWrapper):
         replies.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
-    # A lone carriage return does not end a line, so the universal newlines of Python's stdin will not do.
-    source = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="surrogateescape", newline="\n")
     inbox = Inbox()
     engine = Engine(settings, game, seed, resign=resign, lag=lag, inbox=inbox, write=write, log=log)
     log(f"{game}, {engine.mind.player(engine.table.game)}, seed {engine.mind.seed}")
-    threading.Thread(target=inbox.read, args=(source,), daemon=True).start()
+    threading.Thread(target=inbox.read, args=(sys.stdin.fileno(),), daemon=True).start()
     try:
         engine.mind.warm(engine.table.game)
         engine.run()
