@@ -201,7 +201,7 @@ def _search_had_to_compile(settings: Any, game: Game) -> bool:
 def measure_search(game: Game, settings: Any, seed: int) -> dict[str, Any]:
     """Measure one search from the start position."""
     from montego.players import Player
-    from montego.search.tree import NODE
+    from montego.search.records import NODE
 
     Player(settings._replace(playouts=1, seconds=0.0), game, seed).choose(game.start())
     player = Player(settings, game, seed)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from montego.errors import MontegoError
+from montego.loading import load_file
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -19,29 +16,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 LOADED = "montego.loaded"  # key of the files given by --load in click's context
 FAVOURITE_GAMES = ["go(size=9)", "tictactoe"]  # what is played and measured when nobody says otherwise
-
-
-def load_file(path: str) -> None:
-    """Import a user's Python file, under its own name so that compiled code is found again by the next process."""
-    file = Path(path)
-    if file.suffix != ".py" or not file.is_file():
-        raise MontegoError(f"cannot load '{path}': expected an existing Python file such as examples/connect_four.py")
-    name = file.stem
-    taken = importlib.util.find_spec(name) if name.isidentifier() else None
-    if not name.isidentifier() or (taken is not None and Path(taken.origin or "").resolve() != file.resolve()):
-        raise MontegoError(f"cannot load '{path}': '{name}' is no free name for a module; rename the file")
-    if name in sys.modules:
-        return
-    module_spec = importlib.util.spec_from_file_location(name, file.resolve())
-    assert module_spec is not None
-    assert module_spec.loader is not None
-    module = importlib.util.module_from_spec(module_spec)
-    sys.modules[name] = module
-    try:
-        module_spec.loader.exec_module(module)
-    except Exception as problem:
-        del sys.modules[name]
-        raise MontegoError(f"cannot load '{path}': {type(problem).__name__}: {problem}") from problem
 
 
 def _load_all(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:

@@ -25,6 +25,7 @@ def _sections(command: click.Command, path: list[str]) -> Iterator[str]:
     name = " ".join(path)
     if command is not cli:
         usage = " [OPTIONS]" if any(isinstance(param, click.Option) for param in command.params) else ""
+        usage += "".join(f" {param.metavar}" for param in command.params if isinstance(param, click.Argument))
         yield f"## `{name}`\n"
         yield f"{_paragraphs(command.help or '')}\n"
         if not isinstance(command, click.Group):

@@ -36,6 +36,7 @@ class Game:
 
     spec_name: ClassVar[str]
     players: ClassVar[tuple[str, str]] = ("Black", "White")
+    alternates: ClassVar[bool] = True  # whether the players always move in turn, a pass being a move; RAVE needs it
     symbols: ClassVar[str] = "XO."  # player 0, player 1, nobody, in text drawings
     colours: ClassVar[tuple[str, str]] = ("#1c1c1c", "#f7f7f2")  # the same for pictures
 
@@ -89,7 +90,7 @@ class Game:
     def points_of(self, move: int) -> list[str]:
         """Return the names of the points that a move occupies, for marking the last move."""
         name = self.move_name(move)
-        return [name] if name in _point_set(self) else []
+        return [name] if name in _point_numbers(self) else []
 
     def last_points(self, position: Position) -> list[str]:
         """Return the names of the points to mark as the last move, where its number alone does not tell."""
@@ -102,6 +103,20 @@ class Game:
     def allowed_by_history(self, position: Position, moves: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Return for each of some otherwise legal moves whether the earlier positions permit it (Go: superko)."""
         return np.ones(len(moves), bool)
+
+    def symmetries(self) -> list[list[int]]:
+        """Return the symmetries of the game as permutations of the layout's points: where each point goes.
+
+        A symmetry turns every game into an equally good game of the same players. The identity comes first; a game that
+        has others chooses from ``self.layout().symmetries()``.
+        """
+        return [list(range(len(self.layout().names)))]
+
+    def image_of_move(self, move: int, symmetry: list[int]) -> int:
+        """Return what a symmetry makes of a move; one without points, such as a pass, stays as it is."""
+        names, numbers = self.layout().names, _point_numbers(self)
+        points = [names[symmetry[numbers[name]]] for name in self.points_of(move)]
+        return self.parse_move(",".join(points)) if points else move
 
     def notes(self, position: Position) -> list[str]:
         """Return lines to show below the board in a text drawing (Blokus: the pieces left)."""
@@ -156,8 +171,8 @@ def _numbers(game: Game) -> dict[str, int]:
 
 
 @lru_cache(maxsize=64, typed=True)  # hex(size=11) and y(size=11) are equal tuples
-def _point_set(game: Game) -> frozenset[str]:
-    return frozenset(game.layout().names)
+def _point_numbers(game: Game) -> dict[str, int]:
+    return {name: number for number, name in enumerate(game.layout().names)}
 
 
 def _move_hint(word: str, names: list[str]) -> str:

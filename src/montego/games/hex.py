@@ -108,6 +108,10 @@ class Hex(_Rules, Game, name="hex"):
             borders=_borders(size),
         )
 
+    def symmetries(self) -> list[list[int]]:
+        points = list(range(self.size**2))
+        return [points, points[::-1]]  # half a turn; a reflection would exchange the players' sides
+
 
 def _borders(size: int) -> list[tuple[int, list[tuple[float, float]]]]:
     """Return the outline of the board as four polylines in the colours of the players."""

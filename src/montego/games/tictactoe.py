@@ -52,6 +52,9 @@ class TicTacToe(_Rules, Game, name="tictactoe"):
             marks=[(-0.8, row, str(3 - row)) for row in range(3)] + [(c, 2.8, "abc"[c]) for c in range(3)],
         )
 
+    def symmetries(self) -> list[list[int]]:
+        return self.layout().symmetries()
+
 
 @implements(start, TicTacToe)
 def _start(game, state):

@@ -7,7 +7,7 @@ import numpy as np
 from montego._jit import copy_record, index, kernel
 from montego.games.game import Game
 from montego.games.rules import final_owners
-from montego.playouts.policy import playout
+from montego.playouts.policy import HISTORY, new_memory, new_trace, playout
 from montego.playouts.uniform import Uniform
 
 _UNIFORM = Uniform()
@@ -30,11 +30,11 @@ def add_owners(game, state, owner, total):
 
 
 @kernel
-def add_ownership(policy, game, root, work, rng, trace, scratch, count, owner, total):
+def add_ownership(policy, game, memory, root, work, rng, trace, scratch, count, owner, total):
     """Play ``count`` playouts from ``root``, each in the record ``work``, and add their final owners to ``total``."""
     for _ in range(count):
         copy_record(work, root)
-        playout(policy, game, work, rng, trace, scratch)
+        playout(policy, game, memory, work, rng, trace, HISTORY, scratch)
         add_owners(game, work, owner, total)
 
 
@@ -47,7 +47,7 @@ def ownership(
     """
     points = len(game.layout().names)
     owner, total = np.zeros(points, np.int8), np.zeros(points, np.int64)
-    work, trace, scratch = game.new_state(), game.new_trace(), game.new_moves()
-    add_ownership(policy, game, state, work, rng, trace, scratch, playouts, owner, total)
+    memory, work, trace, scratch = new_memory(policy, game), game.new_state(), new_trace(game), game.new_moves()
+    add_ownership(policy, game, memory, state, work, rng, trace, scratch, playouts, owner, total)
     mean: np.ndarray[Any, np.dtype[np.float64]] = total / max(1, playouts)
     return mean

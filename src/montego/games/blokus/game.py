@@ -72,6 +72,12 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
     def layout(self) -> Layout:
         return _layout()
 
+    def symmetries(self) -> list[list[int]]:
+        starts = [row * SIZE + column for row, column in START_POINTS]
+        kept = [[symmetry[point] for point in starts] for symmetry in self.layout().symmetries()]
+        allowed = [starts, starts[::-1]] if self.starts == Start.FREE else [starts]
+        return [symmetry for symmetry, images in zip(self.layout().symmetries(), kept) if images in allowed]
+
     def move_name(self, move: int) -> str:
         return "pass" if move == PASS else ",".join(self.points_of(move))
 

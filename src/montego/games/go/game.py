@@ -85,6 +85,10 @@ class Go(_Rules, Game, name="go"):
             dots=[column + row * self.size for column, row in star_points(self.size, self.height)],
         )
 
+    def symmetries(self) -> list[list[int]]:
+        owners = self.start().owners()  # handicap stones
+        return [symmetry for symmetry in self.layout().symmetries() if (owners[symmetry] == owners).all()]
+
     # -- notation
 
     def _point(self, column: int, row: int) -> int:

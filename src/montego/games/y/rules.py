@@ -81,6 +81,9 @@ class Y(_Rules, Game, name="y"):
     def layout(self) -> Layout:
         return _bent_layout() if self.board == Board.BENT else _straight_layout(self.size)
 
+    def symmetries(self) -> list[list[int]]:
+        return self.layout().symmetries()
+
 
 def _straight_layout(size: int) -> Layout:
     """Return a triangle of hexagons, the apex on top."""

@@ -215,17 +215,16 @@ class ResignRule:
     def note(self, position: Position, analysis: Analysis) -> bool:
         """Note what a search expects for the player to move, and return whether to resign."""
         best, player = analysis.best(), position.to_move
-        tried = [entry for entry in analysis.moves if entry.value is not None and entry.visits > 0]
-        visits = sum(entry.visits for entry in tried)
-        low = best is not None and best.value is not None and best.value < self.threshold
-        if low:
-            low = visits >= _RESIGN_VISITS and _mean(tried) < self.threshold
+        low = best is not None and self.threshold > 0 and (best.proven == "loss" or self._is_low(analysis, best))
         self.low[player] = self.low[player] + 1 if low else 0
         stones = int((position.owners() >= 0).sum())
         enough = max(stones, len(position.moves)) >= _RESIGN_AFTER * len(position.owners())
         return enough and self.low[player] >= _RESIGN_TIMES
 
-
-def _mean(tried: list[MoveStatistics]) -> float:
-    """Return the mean value of all visits."""
-    return sum(entry.visits * (entry.value or 0.0) for entry in tried) / sum(entry.visits for entry in tried)
+    def _is_low(self, analysis: Analysis, best: MoveStatistics) -> bool:
+        """Whether the chosen move and the moves together promise less than the threshold, after enough visits."""
+        tried = [entry for entry in analysis.moves if entry.value is not None and entry.visits > 0]
+        visits = sum(entry.visits for entry in tried)
+        if best.value is None or best.value >= self.threshold or visits < _RESIGN_VISITS:
+            return False
+        return sum(entry.visits * (entry.value or 0.0) for entry in tried) < self.threshold * visits

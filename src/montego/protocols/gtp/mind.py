@@ -109,8 +109,9 @@ class Mind:
         player = self.player(position.game)
         player.choose_number(position.copy().play(PASS), half)
         best = player.analysis().best()
-        believed = best is not None and best.value is not None and best.visits >= _BELIEVED
-        return believed and best is not None and best.value is not None and best.value < _HOPELESS
+        if best is None or best.value is None:
+            return False
+        return best.proven == "loss" or (best.visits >= _BELIEVED and best.value < _HOPELESS)
 
 
 def _merit(entry: MoveStatistics) -> tuple[int, float]:

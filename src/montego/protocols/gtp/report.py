@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-import numpy as np
-
 from montego.games import Position
 from montego.playouts import Sampler, ownership
 from montego.rng import stream
@@ -50,11 +48,6 @@ class Wishes:
         return move not in self.never and (not self.only or move in self.only)
 
 
-def lower_bound(value: float, visits: int) -> float:
-    """Return the lower end of the 95 % confidence interval of a mean reward, not below 0."""
-    return max(0.0, value - 1.96 * math.sqrt(max(value * (1 - value), 0.25 / visits) / visits))
-
-
 @dataclass
 class Reporter:
     """Writes a line about a search when its time has come."""
@@ -71,7 +64,6 @@ class Reporter:
         self.next_at = time.monotonic() + self.wishes.interval
         self.sign = 1 if self.position.to_move == 0 else -1
         self.rng = stream(_CHANCE, len(self.position.moves))
-        self.owner_total, self.owner_playouts = np.zeros(len(self.position.owners())), 0
 
     def look(self, current: Callable[[], Analysis]) -> None:
         """Report if it is time."""
@@ -93,7 +85,7 @@ class Reporter:
             if self.wishes.root_info:
                 parts.append(self._root_info(analysis, entries[0]))
             if self.wishes.ownership:
-                parts.append(self._ownership())
+                parts.append(self._ownership(analysis))
         return " ".join(parts)
 
     def _entries(self, analysis: Analysis) -> list[MoveStatistics]:
@@ -106,8 +98,8 @@ class Reporter:
 
     def _info(self, analysis: Analysis, entry: MoveStatistics, order: int) -> str:
         value = 0.5 if entry.value is None else entry.value
-        bound = lower_bound(value, entry.visits) if entry.visits else 0.0
-        prior = 1 / max(1, len(analysis.moves))  # the search has no opinion of its own before it looks
+        bound = 0.0 if entry.lower is None else min(max(entry.lower, 0.0), value)
+        prior = 1 / max(1, len(analysis.moves)) if entry.prior is None else entry.prior
         line = [entry.move]
         if entry.number == analysis.number and analysis.principal_variation[:1] == [entry.move]:
             line = analysis.principal_variation
@@ -143,10 +135,9 @@ class Reporter:
         square = float(totals.score_squared) / int(totals.playouts)
         return self.sign * mean, math.sqrt(max(0.0, square - mean * mean))
 
-    def _ownership(self) -> str:
-        """Return the expected owners row by row from the top; better with every report."""
-        game = self.position.game
-        self.owner_total += ownership(game, self.position.state, _OWNER_PLAYOUTS, self.rng) * _OWNER_PLAYOUTS
-        self.owner_playouts += _OWNER_PLAYOUTS
-        owner = self.sign * self.owner_total / self.owner_playouts
-        return "ownership " + " ".join(f"{value:.4f}" for value in owner)
+    def _ownership(self, analysis: Analysis) -> str:
+        """Return the expected owners row by row from the top: the search's, or those of playouts if it has none."""
+        owner = analysis.ownership
+        if owner is None:
+            owner = ownership(self.position.game, self.position.state, _OWNER_PLAYOUTS, self.rng)
+        return "ownership " + " ".join(f"{self.sign * value:.4f}" for value in owner)

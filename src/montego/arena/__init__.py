@@ -1,0 +1,1 @@
+"""Matches and tournaments: the games, their ledger and workers, and the statistics of their results."""

@@ -1,0 +1,177 @@
+"""One game between two players: played by our rules, whatever the players do, and handed back as a record."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import traceback
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from montego import __version__
+from montego._jit import cache_directory
+from montego.errors import Forfeit, IllegalMove, MontegoError, Resignation
+from montego.games import Game, Position, game as build_game
+from montego.players import PLAYERS, Player
+from montego.search import NO_LIMITS, Limits
+from montego.spec import text
+
+PLAYED, RESIGNED, LENGTH_LIMIT, FORFEIT = "played", "resigned", "length limit", "forfeit"
+_DETAIL = 4000  # characters kept of what a failed player last said
+_WARM_UP = Limits(playouts=2, seconds=0.05)
+_WARM_UP_MOVES = 2
+
+
+@dataclass(frozen=True)
+class Task:
+    """Everything that decides a game. A pair of entries is for (player 0, player 1) of the game."""
+
+    number: int  # in the schedule
+    pair: int  # of two games with the same opening and the sides exchanged
+    players: tuple[int, int]  # by their index in the experiment
+    game: str
+    specs: tuple[str, str]
+    seeds: tuple[int, int]
+    opening: tuple[str, ...] = ()
+    max_moves: int = 0  # 0: the game's own limit
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game. Pairs are for (player 0, player 1); score and points are player 0's."""
+
+    task: Task
+    moves: tuple[str, ...]  # the opening included
+    score: float  # by our rules; of an unfinished position where the game was forfeited
+    points: float  # 1, 0.5 or 0
+    result: str
+    reason: str  # played, resigned, length limit, or "forfeit: …"
+    detail: str = ""  # what a failed player last said
+    seconds: tuple[float, float] = (0.0, 0.0)
+    playouts: tuple[int, int] = (0, 0)
+    opinions: tuple[str, str] = ("", "")  # what other programs think of the result
+    version: str = ""
+    finished: str = ""
+
+    def points_of(self, player: int) -> float:
+        """Return the points of a player of the experiment who took part."""
+        return self.points if player == self.task.players[0] else 1.0 - self.points
+
+
+def build() -> str:
+    """Return the version of the program, with the hash of its sources and of the libraries that matter."""
+    return f"{__version__}+{cache_directory().name}"
+
+
+class _Side:
+    """One player during one game: how much it used, and the mending of whatever it raises."""
+
+    def __init__(self, spec: str, game: Game, seed: int) -> None:
+        self.spec, self.game, self.seed = spec, game, seed
+        self.player: Player | None = None
+        self.seconds, self.playouts = 0.0, 0
+
+    def choose(self, position: Position, limits: Limits) -> int:
+        """Return a move; any failure becomes a ``Forfeit``."""
+        began = time.perf_counter()
+        try:
+            if self.player is None:
+                self.player = Player(PLAYERS.build(self.spec), self.game, self.seed)
+            move = self.player.choose_number(position, limits)
+            self.playouts += self.player.analysis().playouts
+            return move
+        except Forfeit:
+            raise
+        except MontegoError as problem:
+            raise Forfeit(str(problem)) from problem
+        except Exception as problem:
+            trace = traceback.format_exc()
+            raise Forfeit(f"raised {type(problem).__name__}: {problem}", trace) from problem
+        finally:
+            self.seconds += time.perf_counter() - began
+
+    def opinion(self, position: Position) -> str:
+        """Return what another program thinks of the final position, or nothing."""
+        with contextlib.suppress(Exception):
+            ask = getattr(self.player, "opinion", None) or getattr(self.player._search, "opinion", None)  # type: ignore[union-attr]
+            return str(ask(position) or "") if ask else ""
+        return ""
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):
+            if self.player is not None:
+                self.player.close()
+
+
+def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
+    """Play one game. Whatever a player does, its game ends and is recorded; only a bad task raises."""
+    game = build_game(task.game)
+    position = game.start()
+    for move in task.opening:
+        position.play(move)
+    sides = [_Side(spec, game, seed) for spec, seed in zip(task.specs, task.seeds, strict=True)]
+    try:
+        reason, detail, loser = _play_out(position, sides, task.max_moves or game.max_length(), limits)
+        score = position.score()
+        points = float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0))
+        return GameRecord(
+            task=task,
+            moves=tuple(position.history()),
+            score=score,
+            points=points,
+            result=_result(game, score, loser, reason),
+            reason=reason,
+            detail=detail[-_DETAIL:],
+            seconds=(sides[0].seconds, sides[1].seconds),
+            playouts=(sides[0].playouts, sides[1].playouts),
+            opinions=(sides[0].opinion(position), sides[1].opinion(position)) if loser is None else ("", ""),
+            version=build(),
+            finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        )
+    finally:
+        for side in sides:
+            side.close()
+
+
+def _play_out(position: Position, sides: list[_Side], max_moves: int, limits: Limits) -> tuple[str, str, int | None]:
+    """Play to the end; return the reason of the end, what a failed player last said, and who lost by it (0 or 1)."""
+    while not position.over:
+        if len(position.moves) >= max_moves:
+            return LENGTH_LIMIT, "", None
+        turn = position.to_move
+        try:
+            position.play(sides[turn].choose(position.copy(), limits))
+        except Resignation as problem:
+            return RESIGNED, problem.detail, turn
+        except Forfeit as problem:
+            return f"{FORFEIT}: {position.game.players[turn]}: {problem}", problem.detail, turn
+        except IllegalMove as problem:
+            return f"{FORFEIT}: {position.game.players[turn]}: {problem}", "", turn
+    return PLAYED, "", None
+
+
+def _result(game: Game, score: float, loser: int | None, reason: str) -> str:
+    """Return the result in words, such as ``Black+3.5``, ``White+resign`` or ``Black+forfeit``."""
+    if loser is None:
+        return game.result(score)
+    return f"{game.players[1 - loser]}+{'resign' if reason == RESIGNED else 'forfeit'}"
+
+
+def warm_up(game: str, specs: list[str]) -> None:
+    """Make every player choose a move, so that all is compiled and in the cache, and no player is broken from the start.
+
+    Raises ``MontegoError`` when a player cannot play the game at all.
+    """
+    for spec in dict.fromkeys(specs):
+        task = Task(0, 0, (0, 0), game, (spec, spec), (0, 0), max_moves=_WARM_UP_MOVES)
+        record = play_game(task, _WARM_UP)
+        if record.reason.startswith(FORFEIT):
+            last = record.detail.strip().splitlines()[-1:] or [""]
+            said = f" ({last[0].strip()})" if last[0] and last[0].strip() not in record.reason else ""
+            complaint = record.reason.removeprefix(f"{FORFEIT}: ").partition(": ")[2]
+            raise MontegoError(f"{spec} cannot play {game}: {complaint}{said}")
+
+
+def canonical_player(spec: str) -> str:
+    """Return a player's spec in its one canonical form; raise if there is no such player."""
+    return text(PLAYERS.build(spec))

@@ -1,0 +1,159 @@
+"""Who plays whom, in which order, from which opening and with which seeds.
+
+A schedule is a list of *pairings* of players. Pairs of games go through it in turn, round after round, so that a longer
+run of the same experiment begins with the games of a shorter one:
+
+    pair k belongs to pairing k mod P and to round k div P;
+    game 2k has the pairing's first player on side 0, game 2k + 1 has the sides exchanged.
+
+All pairs of a round share one opening. The seed of a player in a game follows from (experiment, pair, side), and what it
+draws at a move from that seed and the number of the move, so that nothing depends on who plays a game and when.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from montego.arena.game import Task, canonical_player
+from montego.arena.openings import Openings
+from montego.errors import MontegoError, SpecError
+from montego.games import game as build_game
+from montego.spec import Spec, parse
+
+SCHEDULES = ("round_robin", "gauntlet", "ladder")
+
+
+def pairings(schedule: str, count: int, challengers: int = 1) -> list[tuple[int, int]]:
+    """Return the pairings of ``count`` players.
+
+    round_robin: everybody against everybody; gauntlet: each of the first ``challengers`` players against each of the
+    others; ladder: each against the next, as for a series of growing strength.
+    """
+    if count < 2:
+        raise MontegoError(f"a {schedule.replace('_', ' ')} needs at least two players, not {count}")
+    if schedule == "round_robin":
+        return list(combinations(range(count), 2))
+    if schedule == "gauntlet":
+        if not 0 < challengers < count:
+            raise MontegoError(f"a gauntlet of {count} players has 1 to {count - 1} challengers, not {challengers}")
+        return list(product(range(challengers), range(challengers, count)))
+    return [(k, k + 1) for k in range(count - 1)]
+
+
+def expand(spec: str, grid: dict[str, Any]) -> list[str]:
+    """Return the canonical specs of a player with some parameters set; a list of values gives one player for each.
+
+    Several lists give all combinations, the last one varying fastest.
+    """
+    base = parse(spec)
+    choices = [value if isinstance(value, list) else [value] for value in grid.values()]
+    for name, listed in zip(grid, choices, strict=True):
+        if not listed:
+            raise SpecError(f"{name}: at least one value expected, not an empty list")
+        if name in base.kwargs:
+            raise SpecError(f"{name} is given in the spec {spec!r} and beside it; give it once")
+    found = []
+    for values in product(*choices):
+        given = {name: _value(value) for name, value in zip(grid, values, strict=True)}
+        found.append(canonical_player(str(Spec(base.name, base.args, base.kwargs | given))))
+    return found
+
+
+def _value(value: Any) -> Any:
+    """Read a value as it would be in a spec: ``"silver"`` and ``"mercy(margin=3)"`` are specs, ``3`` is a number."""
+    if isinstance(value, str):
+        try:
+            return parse(value)
+        except SpecError:
+            return value
+    if isinstance(value, (bool, int, float)):
+        return value
+    raise SpecError(f"{value!r} is no value of a parameter; expected a number, true, false or a string")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """All that decides the games: two runs with equal settings play equal games (with players that go by playouts)."""
+
+    game: str
+    players: tuple[str, ...]
+    pairings: tuple[tuple[int, int], ...]
+    seed: int
+    openings: Openings
+    max_moves: int = 0
+    names: tuple[str, ...] = ()  # what people call the players; their specs if left out
+    test: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta of a sequential test
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "game", str(build_game(self.game)))
+        object.__setattr__(self, "players", tuple(canonical_player(spec) for spec in self.players))
+        object.__setattr__(self, "names", _distinct(self.names or self.players))
+        self.openings.check(self.game)
+
+    def settings(self) -> dict[str, Any]:
+        """Return what a ledger freezes, ready for JSON."""
+        return {
+            "game": self.game,
+            "players": list(self.players),
+            "names": list(self.names),
+            "pairings": [list(pairing) for pairing in self.pairings],
+            "seed": self.seed,
+            "openings": self.openings.settings(),
+            "max_moves": self.max_moves,
+            "test": None if self.test is None else list(self.test),
+        }
+
+    @classmethod
+    def from_settings(cls, settings: dict[str, Any]) -> Experiment:
+        """Return the experiment of a ledger."""
+        experiment = object.__new__(cls)  # not checked again: a program that played may be gone from this machine
+        values = {
+            "game": settings["game"],
+            "players": tuple(settings["players"]),
+            "pairings": tuple((first, second) for first, second in settings["pairings"]),
+            "seed": settings["seed"],
+            "openings": Openings.from_settings(settings["openings"]),
+            "max_moves": settings["max_moves"],
+            "names": tuple(settings["names"]),
+            "test": None if settings["test"] is None else tuple(settings["test"]),
+        }
+        for name, value in values.items():
+            object.__setattr__(experiment, name, value)
+        return experiment
+
+    def task(self, number: int) -> Task:
+        """Return the game with a number of the schedule."""
+        pair, swapped = divmod(number, 2)
+        rounds, place = divmod(pair, len(self.pairings))
+        players = self.pairings[place]
+        if swapped:
+            players = (players[1], players[0])
+        return Task(
+            number=number,
+            pair=pair,
+            players=players,
+            game=self.game,
+            specs=(self.players[players[0]], self.players[players[1]]),
+            seeds=(game_seed(self.seed, number, 0), game_seed(self.seed, number, 1)),
+            opening=self.openings.of_round(self.game, self.seed, rounds),
+            max_moves=self.max_moves,
+        )
+
+
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Number names that come more than once, as when a player plays against itself."""
+    return tuple(
+        f"{name} #{names[:place].count(name) + 1}" if names[:place].count(name) else name
+        for place, name in enumerate(names)
+    )
+
+
+def game_seed(seed: int, number: int, side: int) -> int:
+    """Return the seed of one side in game ``number`` (that is: pair and colours) of an experiment."""
+    pair, swapped = divmod(number, 2)
+    words = np.random.SeedSequence(seed, spawn_key=(1, pair, swapped, side)).generate_state(1, np.uint64)
+    return int(words[0]) >> 11  # 53 bits: a whole number in JSON too

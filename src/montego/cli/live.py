@@ -1,0 +1,130 @@
+"""What a person sees while games are played: a live view in a terminal, else now and then a line."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from types import TracebackType
+from typing import Any, TextIO
+
+from montego.arena.match import Progress
+from montego.arena.report import Report
+
+_REFRESH_SECONDS = 0.5
+_LINE_SECONDS = 10.0
+_SHARE = 0.02  # of the time may go into the view
+_BAR = 40
+
+
+class Silent:
+    """Show nothing; remember the last state. The base of the other views."""
+
+    def __init__(self) -> None:
+        self.progress: Progress | None = None
+
+    def __enter__(self) -> Silent:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None
+    ) -> None:
+        pass
+
+    def __call__(self, progress: Progress) -> None:
+        self.progress = progress
+
+
+class Lines(Silent):
+    """Print a line every few seconds."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream = stream
+        self._next = time.monotonic() + _LINE_SECONDS
+
+    def __call__(self, progress: Progress) -> None:
+        super().__call__(progress)
+        if time.monotonic() >= self._next:
+            began = time.monotonic()
+            print("; ".join([pace(progress), *score_lines(progress)]), file=self._stream, flush=True)
+            self._next = _next_time(began, _LINE_SECONDS)
+
+
+class Live(Silent):
+    """Redraw a bar, the score and the speed in place."""
+
+    def __init__(self, stream: TextIO) -> None:
+        from rich.console import Console
+        from rich.live import Live as RichLive
+
+        super().__init__()
+        self._live = RichLive(console=Console(file=stream), auto_refresh=False, transient=True)
+        self._next = 0.0
+
+    def __enter__(self) -> Live:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def __call__(self, progress: Progress) -> None:
+        super().__call__(progress)
+        if time.monotonic() >= self._next:
+            began = time.monotonic()
+            self._live.update(_drawing(progress), refresh=True)
+            self._next = _next_time(began, _REFRESH_SECONDS)
+
+
+def _next_time(began: float, seconds: float) -> float:
+    """Return when to show something again, so that it never takes much of the time."""
+    now = time.monotonic()
+    return now + max(seconds, (now - began) / _SHARE)
+
+
+def _drawing(progress: Progress) -> Any:
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    bar = Table.grid()  # a bar alone would not end its line
+    bar.add_row(ProgressBar(total=progress.total, completed=progress.finished, width=_BAR))
+    return Group(bar, Text(pace(progress)), *(Text(line) for line in score_lines(progress)))
+
+
+def pace(progress: Progress) -> str:
+    """Say how far a run is, how fast, and when it will be done."""
+    line = f"{progress.finished} of {progress.total} games"
+    speed = progress.games_per_hour()
+    if speed > 0:
+        left = timedelta(seconds=round(3600 * (progress.total - progress.finished) / speed))
+        line += f", {speed:,.0f} games/h, {'at most ' if progress.test else ''}{left} to go"
+    return line
+
+
+def score_lines(progress: Progress) -> list[str]:
+    """Return the score so far, with intervals, Elo and the state of the test."""
+    if not progress.games:
+        return []
+    report = Report.of(progress)
+    names = progress.experiment.names
+    if report.ratings is not None:
+        return [
+            ", ".join(f"{entry.player} {entry.elo:+.0f}" for entry in report.ratings.entries[:8]),
+            *report.notes(),
+        ]
+    test = progress.test
+    llr = [] if test is None else [f"LLR {test.llr:+.2f} ({test.lower:.2f}…{test.upper:+.2f})"]
+    return [report.summaries[0].line(names[progress.experiment.pairings[0][0]]), *llr, *report.notes()]
+
+
+def view(as_json: bool) -> Silent:
+    """Return the view that suits where the output goes."""
+    import sys
+
+    if as_json:
+        return Live(sys.stderr) if sys.stderr.isatty() else Silent()
+    return Live(sys.stdout) if sys.stdout.isatty() else Lines(sys.stdout)

@@ -1,0 +1,162 @@
+"""``montego match``."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from montego.cli.competition import compete, read_openings, worker_options
+from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
+
+if TYPE_CHECKING:
+    from montego.arena.ledger import Ledger
+    from montego.games import Game
+
+_OPEN = {"min_open": True, "max_open": True}
+
+
+class EloBounds(click.ParamType):  # type: ignore[type-arg]
+    """Two Elo differences, ``elo0,elo1``."""
+
+    name = "elo0,elo1"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            first, second = (float(part) for part in value.split(","))
+        except ValueError:
+            self.fail(f"two numbers expected, as in 0,20; not {value!r}", param, ctx)
+        return first, second
+
+
+@click.command()
+@game_option()
+@click.option(
+    "--player",
+    "settings",
+    type=PlayerSettings(),
+    multiple=True,
+    required=True,
+    metavar="SPEC",
+    help="A player; give two. montego players lists them.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(min=2),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Games to play, an even number: each opening is played twice, with sides exchanged.",
+)
+@click.option(
+    "--ledger", "ledger_path", metavar="FILE", help="Keep every game in FILE, and go on with what is in it already."
+)
+@click.option(
+    "--opening-moves",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="K",
+    help="Start each pair of games with K random moves, different for all pairs.",
+)
+@click.option(
+    "--openings",
+    metavar="FILE.sgf",
+    help="Start the pairs with the games in a file, in turn; of each the first K moves.",
+)
+@click.option(
+    "--max-moves",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Stop and score longer games; 0: the game's limit.",
+)
+@click.option(
+    "--sprt",
+    type=EloBounds(),
+    metavar="ELO0,ELO1",
+    help="Stop when it is clear that the first player is ELO0 or ELO1 better.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 0.5, **_OPEN),
+    default=0.05,
+    show_default=True,
+    metavar="P",
+    help="Greatest probability of a wrong ELO1.",
+)
+@click.option(
+    "--beta",
+    type=click.FloatRange(0, 0.5, **_OPEN),
+    default=0.05,
+    show_default=True,
+    metavar="P",
+    help="Greatest probability of a wrong ELO0.",
+)
+@worker_options
+@seed_option
+@json_option
+@click.pass_context
+def match(
+    context: click.Context,
+    game: Game,
+    settings: tuple[Any, ...],
+    games: int,
+    ledger_path: str | None,
+    opening_moves: int,
+    openings: str | None,
+    max_moves: int,
+    sprt: tuple[float, float] | None,
+    alpha: float,
+    beta: float,
+    workers: int | None,
+    cluster: str | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Play many games between two players and report the score with its uncertainty.
+
+    With --ledger a match survives anything: started again with the same command, it goes on where it was, and may be made
+    longer by a greater --games.
+    """
+    from montego.arena.ledger import MEMORY, Ledger
+    from montego.arena.openings import Openings
+    from montego.arena.schedule import Experiment
+    from montego.arena.sequential import Gsprt
+    from montego.spec import text
+
+    if len(settings) != 2:
+        raise click.UsageError(f"a match has two players: give --player twice, not {len(settings)} times")
+    if games % 2:
+        raise click.BadParameter(
+            f"an even number expected, as games come in pairs with sides exchanged, not {games}", param_hint="'--games'"
+        )
+    if sprt is not None:
+        Gsprt(*sprt, alpha, beta)  # refuses what makes no sense
+    with Ledger(ledger_path or MEMORY) as ledger:
+        experiment = Experiment(
+            game=str(game),
+            players=(text(settings[0]), text(settings[1])),
+            pairings=((0, 1),),
+            seed=_seed(seed, ledger),
+            openings=Openings(book=read_openings(openings, str(game), opening_moves))
+            if openings
+            else Openings(opening_moves),
+            max_moves=max_moves,
+            test=None if sprt is None else (*sprt, alpha, beta),
+        )
+        if not ledger.durable and not as_json:
+            click.echo("the games are not kept: --ledger FILE would keep them", err=True)
+        compete(experiment, games, ledger, workers, cluster, context.meta.get(LOADED, ()), as_json)
+
+
+def _seed(given: int | None, ledger: Ledger) -> int:
+    """Return the seed: as given, as in the ledger, or drawn by chance."""
+    if given is not None:
+        return given
+    if ledger.begun():
+        return int(ledger.settings()[0]["seed"])
+    return secrets.randbits(32)
