@@ -29,7 +29,12 @@ class Process:
             command, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         self.lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=lambda: [self.lines.put(line) for line in self.child.stdout], daemon=True).start()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.child.stdout:
+            self.lines.put(line)
+        self.lines.put("")
 
     def send(self, text):
         self.child.stdin.write(text)
@@ -40,6 +45,7 @@ class Process:
         text, line = "", ""
         while line != "\n":
             line = self.lines.get(timeout=seconds)
+            assert line, f"the engine ended after {text!r}"
             text += line
         return text
 
@@ -82,7 +88,7 @@ def test_every_reply_comes_at_once(process):
 
 
 def test_input_ends_an_analysis_within_a_moment(process):
-    engine = process("--game", "go(size=9)", "--player", "uct(playouts=0, memory=20)")
+    engine = process("--game", "go(size=9)", "--player", "uct(playouts=0, seconds=300, memory=20)")
     engine.send("boardsize 9\n")
     engine.reply()
     for ending, follows in (("\n", False), ("name\n", True), ("# interrupt\n", False)):
