@@ -46,8 +46,9 @@ docs: .venv/.installed ## write docs/cli.md from the commands
 golden: .venv/.dev ## write the stored search trees of the tests anew
 	$(BIN)/python -m tests.search.golden
 
-bench: .venv/.dev ## measure playouts beside OpenSpiel's; BENCH="--quick" for a first look
+bench: .venv/.dev ## measure playouts and searches beside OpenSpiel's; BENCH="--quick" for a first look
 	$(BIN)/python benchmarks/playouts.py $(BENCH)
+	$(BIN)/python benchmarks/search.py $(BENCH)
 
 system-packages: ## install the Debian packages that tests use, if they are missing
 	@tools/install-system-packages
