@@ -127,6 +127,25 @@ def test_gnugo_agrees_on_the_score_of_finished_games(size, games):
     assert outcomes["equal"] >= 0.9 * games
 
 
+def test_dead_stones_explain_a_difference():
+    """Without cleaning up GNU Go passes early: all stones on the board count here, and it takes the dead ones off."""
+    game = mg.Go(size=9)
+    search = Gtp(gnugo_command(), cleanup=False).search(game)
+    other = mg.player("random", game, seed=2)
+    position = game.start()
+    try:
+        while not position.over:
+            choice = search.run(position, stream(1)).number if position.to_move == 0 else other.choose_number(position)
+            position.play(choice)
+        theirs = signed(search.opinion(position))
+        dead = search.engine.ask("final_status_list dead", 60).split()
+        assert dead
+        assert theirs != position.score()
+        assert theirs == without(position, dead)
+    finally:
+        search.close()
+
+
 def test_gnugo_follows_a_game_that_jumps():
     """Handicap, set-up stones, undo and other games in turn: GNU Go's board is always ours."""
     search = Gtp(gnugo_command()).search(mg.Go(size=9, komi=0.5))
