@@ -13,7 +13,7 @@ PYTEST := $(BIN)/python -m pytest
 CHECKED := src tests benchmarks $(wildcard examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-slow lint format docs bench system-packages clean
+.PHONY: help play test test-slow lint format docs golden bench system-packages clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,8 +43,12 @@ format: .venv/.dev ## bring the source into the house style
 docs: .venv/.installed ## write docs/cli.md from the commands
 	$(BIN)/python -m montego.cli.reference > docs/cli.md
 
-bench: .venv/.dev ## measure playouts beside OpenSpiel's; BENCH="--quick" for a first look
+golden: .venv/.dev ## write the stored search trees of the tests anew
+	$(BIN)/python -m tests.search.golden
+
+bench: .venv/.dev ## measure playouts and searches beside OpenSpiel's; BENCH="--quick" for a first look
 	$(BIN)/python benchmarks/playouts.py $(BENCH)
+	$(BIN)/python benchmarks/search.py $(BENCH)
 
 system-packages: ## install the Debian packages that tests use, if they are missing
 	@tools/install-system-packages

@@ -116,9 +116,9 @@ def test_flat_beats_random() -> None:
     ("spec", "message"),
     [
         ("flatt", "did you mean 'flat'"),
-        ("flat(playouts=0)", "playouts must be a whole number of at least 1"),
+        ("flat(playouts=0)", "playouts and seconds are both 0"),
         ("flat(playouts=x)", "playouts must be a whole number"),
-        ("flat(playout=5)", "did you mean 'playouts'"),
+        ("flat(playoutss=5)", "did you mean 'playouts'"),
         ("random(1)", "^random: .*values"),
     ],
 )

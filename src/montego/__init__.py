@@ -17,6 +17,7 @@ _HOMES = {
     "montego.errors": ["IllegalMove", "MontegoError", "SpecError", "StateError"],
     "montego.games": ["GAMES", "BlokusDuo", "Game", "Go", "Hex", "Position", "TicTacToe", "Y", "game"],
     "montego.players": ["PLAYERS", "Player", "player"],
+    "montego.playouts.wls": ["WinLossStates"],
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from montego.errors import IllegalMove, MontegoError, SpecError, StateError
     from montego.games import GAMES, BlokusDuo, Game, Go, Hex, Position, TicTacToe, Y, game
     from montego.players import PLAYERS, Player, player
+    from montego.playouts.wls import WinLossStates
 
 __all__ = [
     "GAMES",
@@ -39,6 +41,7 @@ __all__ = [
     "SpecError",
     "StateError",
     "TicTacToe",
+    "WinLossStates",
     "Y",
     "__version__",
     "game",

@@ -10,7 +10,7 @@ from typing import Any
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.rng import stream
-from montego.search import NO_LIMITS, Analysis, Flat, Limits, Random, Search, Ucb, Uct
+from montego.search import NO_LIMITS, Analysis, Depth, Flat, Limits, Random, Search, Ucb, Uct
 from montego.spec import Registry, text
 
 PLAYERS: Registry[Any] = Registry("player")
@@ -18,6 +18,7 @@ PLAYERS.add("random", Random)
 PLAYERS.add("flat", Flat)
 PLAYERS.add("ucb", Ucb)
 PLAYERS.add("uct", Uct)
+PLAYERS.add("depth", Depth)
 PLAYERS.add_lazy("gtp", "montego.protocols.opponent", "Gtp")
 
 

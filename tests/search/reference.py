@@ -1,47 +1,30 @@
-"""UCT with RAVE as plainly as possible: objects, dictionaries, formulas as in the papers.
+"""UCT with all its refinements as plainly as possible: objects, dictionaries, formulas as in the papers.
 
 The compiled search must give equal visit counts for equal seeds. Playouts are drawn by the game's own sampler from the
-same stream, so that the two differ in nothing but the tree.
+same stream, so that the two differ in nothing but the tree. Options are those of a ``uct(...)`` spec.
 """
 
 import math
+from statistics import NormalDist
 
 from montego.games import rules
-from montego.search.rave import RAVES, mixed_mean
+from montego.playouts import move_weights, new_trace
+from montego.rng import shuffle, uniform
+from montego.search.rave import mixed_mean
+
+LOST, DRAWN, WON = 1, 2, 3
 
 
 class Node:
     """One position of the tree; values are for the player who moved here."""
 
-    def __init__(self, move=None):
-        self.move = move
-        self.visits, self.total = 0, 0.0
+    def __init__(self, move=None, prior=0.0):
+        self.move, self.prior = move, prior
+        self.visits, self.total, self.squares = 0, 0.0, 0.0
         self.amaf_visits, self.amaf_total = 0, 0.0
+        self.scores = []
         self.children = []
-
-
-def reward_for_first(setting, score):
-    """Return what a score is worth to player 0."""
-    name, constant = setting
-    if name == "score":
-        return min(max(0.5 + score / (2 * constant), 0.0), 1.0)
-    if name == "sigmoid":
-        return 1 / (1 + math.exp(-constant * score))
-    return {1: 1.0, 0: 0.5, -1: 0.0}[(score > 0) - (score < 0)]
-
-
-def beta(rave, visits, amaf_visits):
-    """Return the share of the AMAF mean."""
-    name, *constants = rave
-    if name == "amaf" or visits == 0:
-        return 1.0
-    if name == "linear":
-        return 1 - min(1.0, visits / constants[0])
-    if name == "silver":
-        return amaf_visits / (visits + amaf_visits + 4 * constants[0] ** 2 * visits * amaf_visits)
-    initial, final = constants
-    weight = initial / (1 / amaf_visits + initial / final)
-    return weight / (visits + weight)
+        self.proof, self.pruned, self.selected = 0, False, False
 
 
 def mixed(rave, child):
@@ -49,72 +32,222 @@ def mixed(rave, child):
 
     ``test_the_mixed_mean_is_that_of_the_papers`` compares it with ``beta``.
     """
-    name, *constants = rave
     visits, amaf_visits = float(child.visits), float(child.amaf_visits)
-    return mixed_mean(*RAVES[name](*constants).setting(), visits, child.total, amaf_visits, child.amaf_total)
+    return mixed_mean(*rave.setting(), visits, child.total, amaf_visits, child.amaf_total)
 
 
 class ReferenceSearch:
-    """The search of one position."""
+    """The search of one position by the settings of a player (``montego.search.Uct``)."""
 
-    def __init__(
-        self, game, position, rng, c=0.7, first_play=1e6, rave=None, expand=0, reward=("win_loss", 0), depth=512
-    ):
-        self.game, self.rng = game, rng
-        self.position = position
-        self.c, self.first_play, self.rave, self.expand = c, first_play, rave, expand
-        self.reward, self.depth = reward, depth
+    def __init__(self, game, position, rng, settings):
+        self.game, self.position, self.rng, self.s = game, position, rng, settings
+        self.options = {name: getattr(settings, name).spec_name for name in ("rave", "expand", "prune", "choice")}
+        self.wins = {0: [], 1: []}  # qualities of the wins so far, for the quality bonus
+        self.settled = False
         self.root = Node()
         legal = set(position.legal_numbers().tolist())
-        self.root.children = [Node(move) for move in self.moves(position.state) if move in legal]
+        self.root.children = self.new_children(position.state, legal)
 
-    def moves(self, state):
+    def new_children(self, state, allowed=None):
         out = self.game.new_moves()
-        return out[: rules.search_moves(self.game, state, out)].tolist()
+        moves = out[: rules.search_moves(self.game, state, out)]
+        moves = moves if allowed is None else moves[[move in allowed for move in moves.tolist()]].copy()
+        widens = self.s.widen.spec_name != "off"
+        if not widens and not self.s.bias:
+            return [Node(move) for move in moves.tolist()]
+        if widens:
+            shuffle(self.rng, moves, len(moves))
+        weights = self.position.game.new_moves().astype(float)
+        move_weights(self.s.prior, self.game, state, new_trace(self.game), 2, moves, len(moves), weights)
+        pairs = list(zip(moves.tolist(), weights.tolist(), strict=False))
+        if widens:
+            pairs.sort(key=lambda pair: -pair[1])
+        return [Node(move, weight / sum(weights[: len(pairs)])) for move, weight in pairs]
+
+    # -- choosing a child
+
+    def mean(self, child):
+        if self.options["rave"] != "off" and child.amaf_visits:
+            return mixed(self.s.rave, child)
+        return child.total / child.visits if child.visits else self.s.first_play
 
     def value(self, parent, child):
-        mean = child.total / child.visits if child.visits else self.first_play
-        if self.rave and child.amaf_visits:
-            mean = mixed(self.rave, child)
-        return mean + self.c * math.sqrt(math.log(max(parent.visits, 1)) / max(child.visits, 1))
+        value = self.mean(child)
+        ratio = math.log(max(parent.visits, 1)) / max(child.visits, 1)
+        if self.s.bandit.name == "TUNED":
+            mean = child.total / max(child.visits, 1)
+            variance = max(child.squares / max(child.visits, 1) - mean * mean, 0.0)
+            value += self.s.c * math.sqrt(ratio * min(0.25, variance + math.sqrt(2 * ratio)))
+        else:
+            value += self.s.c * math.sqrt(ratio)
+        return value + self.s.bias * child.prior / (child.visits + 1)
+
+    def offered(self, parent):
+        """Return the children that progressive widening has opened, without those that are out."""
+        widen = self.s.widen
+        count = len(parent.children)
+        if widen.spec_name != "off":
+            steps = parent.visits / widen.visits
+            if widen.growth > 1:
+                steps = math.log(1 + steps * (widen.growth - 1)) / math.log(widen.growth)
+            count = widen.first + int(steps)
+        return [child for child in parent.children[:count] if not child.pruned and child.proof != LOST]
+
+    def choose(self, parent):
+        children = self.offered(parent) or parent.children[:1]
+        if self.options["choice"] == "best":
+            return max(children, key=lambda child: self.value(parent, child))
+        values = [min(self.mean(child), 1.0) for child in children]
+        if self.options["choice"] == "proportional":
+            weights = [value + 1e-9 for value in values]
+        else:
+            k = self.s.choice.k
+            if self.options["choice"] == "annealed":
+                k *= min(1.0, parent.visits / self.s.choice.n)
+            weights = [math.exp(k * (value - max(0.0, *values))) if values[1:] else 1.0 for value in values]
+        mark = uniform(self.rng) * sum(weights)
+        for child, weight in zip(children, weights, strict=True):
+            mark -= weight
+            if mark < 0:
+                return child
+        return children[-1]
+
+    # -- pruning and expansion
+
+    def prune(self, node):
+        """Progressive pruning by raw scores; tells whether the position is settled."""
+        p = self.s.prune
+
+        def interval(child):
+            if child.visits < p.visits:
+                return None
+            mean = sum(child.scores) / child.visits
+            variance = max(sum(x * x for x in child.scores) / child.visits - mean * mean, 0.0)
+            error = math.sqrt(variance / child.visits)
+            return (mean - p.rd * error, mean + p.rd * error) if error < p.sigma else None
+
+        intervals = {child: interval(child) for child in node.children}
+        known = [pair for pair in intervals.values() if pair]
+        best_left = max((left for left, _ in known), default=-math.inf)
+        for child, pair in intervals.items():
+            if pair and pair[1] < best_left:
+                child.pruned = True
+            elif self.options["prune"] == "soft" and child.visits >= p.visits:
+                child.pruned = False
+        left = [child for child in node.children if not child.pruned]
+        return len(left) == 1 or all(intervals[child] for child in left)
+
+    def is_ripe(self, path):
+        node, rule = path[-1], self.s.expand
+        if self.options["expand"] == "all_ends" or node.visits >= rule.n:
+            return True
+        if self.options["expand"] != "transition" or len(path) == 1 or node.visits < rule.early:
+            return False
+        parent = path[-2]
+        mean = (node.total + 0.5) / (node.visits + 1)
+        average = (parent.visits - parent.total + 0.5) / (parent.visits + 1)
+        variance = mean * (1 - mean) / node.visits + average * (1 - average) / parent.visits
+        return mean - average >= max(NormalDist().inv_cdf(rule.confidence), 1e-9) * math.sqrt(variance)
+
+    # -- a simulation
 
     def simulate(self):
         """Descend, expand, play out, back up."""
-        game, state = self.game, self.position.copy().state
-        node, path, moves = self.root, [self.root], []
-        grown = False
-        while len(path) <= self.depth and not grown:
+        if self.settled or self.root.proof:
+            return
+        game, state, least = self.game, self.position.copy().state, getattr(self.s.expand, "least", 0)
+        path, moves, grown = [self.root], [], False
+        while len(path) <= self.s.depth and not grown and not path[-1].proof:
+            node = path[-1]
             if not node.children:
-                if node.visits < self.expand or rules.is_over(game, state):
+                ripe = self.is_ripe(path)
+                if not (ripe or least) or rules.is_over(game, state):
                     break
+                node.children = self.new_children(state)
                 grown = True
-                node.children = [Node(move) for move in self.moves(state)]
-            parent = node
-            node = max(parent.children, key=lambda child: self.value(parent, child))
-            moves.append((int(rules.to_move(game, state)), node.move))
-            rules.play(game, state, node.move)
-            path.append(node)
-        player = int(rules.to_move(game, state))
-        if not rules.is_over(game, state):
-            trace = game.new_trace()
-            length = rules.random_playout(game, state, self.rng, trace, game.new_moves())
-            moves += [(player ^ (i & 1), int(move)) for i, move in enumerate(trace[:length])]
-        first = reward_for_first(self.reward, float(rules.score(game, state)))
-        self.back_up(path, moves, (first, 1 - first))
+                if not ripe:
+                    break
+            elif least and not node.selected and len(path) > 1:
+                if not self.is_ripe(path):
+                    break
+                node.selected = True
+                if any(child.visits >= least for child in node.children):
+                    for child in node.children:
+                        child.pruned |= child.visits < least
+            if self.options["prune"] != "off" and node.visits and node.visits % self.s.prune.every == 0:
+                settled = self.prune(node)
+                self.settled |= settled and node is self.root
+            child = self.choose(node)
+            moves.append((int(rules.to_move(game, state)), child.move))
+            rules.play(game, state, child.move)
+            path.append(child)
+        self.finish(state, path, moves, least)
 
-    def back_up(self, path, moves, worth):
+    def finish(self, state, path, moves, least):
+        game, leaf, depth = self.game, path[-1], len(path) - 1
+        mover = int(rules.to_move(game, self.position.state)) ^ 1 ^ (depth & 1)
+        if rules.is_over(game, state) and self.s.solver:
+            sign = rules.score(game, state) * (1 if mover == 0 else -1)
+            leaf.proof = WON if sign > 0 else LOST if sign < 0 else DRAWN
+            self.prove(path)
+        if not rules.is_over(game, state) and leaf.proof:
+            worth = (leaf.proof - LOST) / 2 if self.s.reward.spec_name == "win_loss" else leaf.total / leaf.visits
+            first = worth if mover == 0 else 1 - worth
+            score = (sum(leaf.scores) / leaf.visits) * (1 if mover == 0 else -1)
+        else:
+            if not rules.is_over(game, state):
+                trace = new_trace(game, self.s.depth)[2 + depth :]
+                length = rules.random_playout(game, state, self.rng, trace, game.new_moves())
+                moves += [(mover ^ 1 ^ (i & 1), int(move)) for i, move in enumerate(trace[:length])]
+            score = float(rules.score(game, state))
+            first = self.reward(score, len(moves))
+        if least and 0 < depth < self.s.depth and not leaf.selected and len(moves) > depth:
+            path += [child for child in leaf.children if child.move == moves[depth][1]]
+        self.back_up(path, moves, (first, 1 - first), score)
+
+    def prove(self, path):
+        """Hand a proof up: a winning child loses the parent; when all are known the best decides."""
+        for node in reversed(path[:-1]):
+            proofs = [child.proof for child in node.children]
+            if WON in proofs:
+                node.proof = LOST
+            elif all(proofs):
+                node.proof = LOST + WON - max(proofs)
+            else:
+                return
+
+    def reward(self, score, length):
+        """Return what a playout is worth to player 0."""
+        kind = self.s.reward
+        if kind.spec_name == "score":
+            return min(max(0.5 + score / (2 * self.game.max_score()), 0.0), 1.0)
+        if kind.spec_name == "sigmoid":
+            return 1 / (1 + math.exp(-kind.k * score))
+        sign = (score > 0) - (score < 0)
+        if kind.spec_name == "win_loss" or sign == 0:
+            return (sign + 1) / 2
+        wins = self.wins[0 if sign > 0 else 1]
+        quality, bonus = (abs(score) if kind.of.name == "SCORE" else -length), 0.0
+        if len(wins) > 1:
+            mean = sum(wins) / len(wins)
+            deviation = math.sqrt(sum((x - mean) ** 2 for x in wins) / len(wins))
+            bonus = kind.a * math.tanh(kind.k * (quality - mean) / deviation / 2) if deviation else 0.0
+        wins.append(quality)
+        return 0.5 + sign * 0.5 * (1 + bonus) / (1 + kind.a)
+
+    def back_up(self, path, moves, worth, score):
         """Add the reward along the path, and to the children whose moves their player made first from there on."""
         start = int(rules.to_move(self.game, self.position.state))
         for level, node in enumerate(path):
             player = start ^ (level & 1)
             node.visits += 1
             node.total += worth[1 - player]
-            if not self.rave:
-                continue
+            node.squares += worth[1 - player] ** 2
+            node.scores.append(score if player == 1 else -score)
             maker = {}
             for who, move in moves[level:]:
                 maker.setdefault(move, who)
-            for child in node.children:
-                if maker.get(child.move) == player:
+            for child in node.children if self.options["rave"] != "off" else ():
+                if maker.get(child.move) == player and rules.counts_as_first(self.game, child.move):
                     child.amaf_visits += 1
                     child.amaf_total += worth[player]

@@ -7,26 +7,40 @@ import pytest
 
 import montego as mg
 from montego.rng import stream
-from montego.search.tree import NODE
-from tests.search.reference import Node, ReferenceSearch, beta, mixed
+from montego.search.rave import RAVES
+from montego.search.records import NODE, PRUNED
+from tests.search.reference import Node, ReferenceSearch, mixed
 
-SILVER = {"rave": ("silver", 0.02), "c": 0.0, "first_play": 1.0}
-
-CASES = {
-    "uct": {"expand": 2},
-    "uct(expand=all_ends)": {},
-    "uct(c=1.4142135623730951, depth=1, expand=all_ends)": {"c": 2**0.5, "depth": 1},
-    "uct(c=0.3, first_play=1.1, expand=all_ends)": {"c": 0.3, "first_play": 1.1},
-    "uct(rave=silver(b=0.02), c=0, first_play=1, expand=all_ends)": SILVER,
-    "uct(rave=silver(b=0.3), c=0.4, expand=all_ends)": {"rave": ("silver", 0.3), "c": 0.4},
-    "uct(rave=amaf, c=0, first_play=1, expand=all_ends)": {"rave": ("amaf",), "c": 0.0, "first_play": 1.0},
-    "uct(rave=linear(n=50), c=0.2, expand=all_ends)": {"rave": ("linear", 50.0), "c": 0.2},
-    "uct(rave=weights(initial=0.9, final=60), c=0.1, expand=all_ends)": {"rave": ("weights", 0.9, 60.0), "c": 0.1},
-    "uct(expand=visits(2))": {"expand": 2},
-    "uct(expand=visits(7), rave=silver, c=0, first_play=1)": {**SILVER, "expand": 7},
-    "uct(reward=sigmoid(k=0.3), expand=all_ends)": {"reward": ("sigmoid", 0.3)},
-    "uct(reward=score, expand=all_ends)": {"reward": ("score", None)},
-}
+CASES = [
+    "uct",
+    "uct(expand=all_ends)",
+    "uct(c=1.4142135623730951, depth=1, expand=all_ends)",
+    "uct(c=0.3, first_play=1.1, expand=all_ends, solver=false)",
+    "uct(bandit=tuned, c=1)",
+    "uct(rave=silver(b=0.02), c=0, first_play=1, expand=all_ends)",
+    "uct(rave=silver(b=0.3), c=0.4, expand=all_ends, solver=false)",
+    "uct(rave=amaf, c=0, first_play=1, expand=all_ends)",
+    "uct(rave=linear(n=50), c=0.2, expand=all_ends)",
+    "uct(rave=weights(initial=0.9, final=60), c=0.1, expand=all_ends)",
+    "uct(expand=visits(7), rave=silver, c=0, first_play=1)",
+    "uct(expand=visits(6, least=1), c=0.5)",
+    "uct(expand=visits(5, least=2), rave=silver, c=0.2, solver=false)",
+    "uct(expand=transition(confidence=0.6, early=2, n=9))",
+    "uct(expand=transition(confidence=0.9), rave=silver, c=0)",
+    "uct(reward=sigmoid(k=0.3), expand=all_ends)",
+    "uct(reward=score, expand=all_ends)",
+    "uct(reward=quality(a=0.5, k=2), expand=all_ends)",
+    "uct(reward=quality(of=length), c=0.3)",
+    "uct(prune=hard(rd=0.5, sigma=1, visits=4, every=8))",
+    "uct(prune=soft(rd=0.3, sigma=2, visits=3, every=5), c=0.4)",
+    "uct(prune=soft(rd=1, sigma=0.3, visits=5, every=10), rave=silver, depth=1)",
+    "uct(choice=proportional)",
+    "uct(choice=boltzmann(k=4), rave=silver, first_play=1)",
+    "uct(choice=annealed(k=20, n=50))",
+    "uct(bias=2, c=0.4)",
+    "uct(widen=progressive(visits=3, growth=1.3, first=2))",
+    "uct(widen=progressive(visits=6, growth=1, first=1), rave=silver, c=0.1, bias=1)",
+]
 GAMES = ["tictactoe", "hex(size=3)", "go(size=3, komi=2.5)", "y(size=3)"]
 
 
@@ -36,30 +50,44 @@ GAMES = ["tictactoe", "hex(size=3)", "go(size=3, komi=2.5)", "y(size=3)"]
 def test_visits_equal_those_of_the_plain_search(game_spec, spec):
     """Move for move: the same simulations, hence the same counts; sums may differ in the last bits."""
     game = mg.game(game_spec)
-    options = dict(CASES[spec])
-    if options.get("reward", ("",))[0] == "score":
-        options["reward"] = ("score", game.max_score())
     position = game.start().play(game.start().legal_moves()[-1])
     simulations = 80
-    plain = ReferenceSearch(game, position, stream(5), **options)
+    settings = mg.PLAYERS.build(spec)
+    plain = ReferenceSearch(game, position, stream(5), settings)
     for _ in range(simulations):
         plain.simulate()
-    search = mg.PLAYERS.build(spec).search(game)
-    search.plant(position)
-    search.simulate(position, stream(5), simulations)
+    search = settings.search(game)
+    search.plant(position, stream(5))
+    search.simulate(position, simulations)
     for node, twin in ((0, plain.root), *zip(range(1, 200), plain.root.children, strict=False)):
         children = search.children(node)
         assert children["move"].tolist() == [child.move for child in twin.children]
         assert children["visits"].tolist() == [child.visits for child in twin.children]
         assert children["amaf_visits"].tolist() == [child.amaf_visits for child in twin.children]
         assert np.allclose(children["total"], [child.total for child in twin.children], rtol=1e-9)
+        assert (children["status"] & 3).tolist() == [child.proof for child in twin.children]
+        assert ((children["status"] & PRUNED) > 0).tolist() == [child.pruned for child in twin.children]
+
+
+def beta(rave, visits, amaf_visits):
+    """Return the share of the AMAF mean by the papers' formulas."""
+    name = rave.spec_name
+    if name == "amaf" or visits == 0:
+        return 1.0
+    if name == "linear":
+        return 1 - min(1.0, visits / rave.n)
+    if name == "silver":
+        return amaf_visits / (visits + amaf_visits + 4 * rave.b**2 * visits * amaf_visits)
+    weight = rave.initial / (1 / amaf_visits + rave.initial / rave.final)
+    return weight / (visits + weight)
 
 
 @pytest.mark.both_modes
 @pytest.mark.parametrize(
-    "rave", [("amaf",), ("linear", 40.0), ("silver", 0.1), ("silver", 0.0), ("weights", 0.8, 30.0)]
+    "spec", ["amaf", "linear(n=40)", "silver(b=0.1)", "silver(b=0)", "weights(initial=0.8, final=30)"]
 )
-def test_the_mixed_mean_is_that_of_the_papers(rave):
+def test_the_mixed_mean_is_that_of_the_papers(spec):
+    rave = RAVES.build(spec)
     chance = np.random.default_rng(2)
     for visits, amaf_visits in chance.integers(0, 100, (50, 2)):
         child = Node()
@@ -90,18 +118,17 @@ HEX_WINS = {3: {"c1", "a2", "b2", "c2", "a3"}, 4: {"d1", "c2", "b3", "a4"}}
 
 
 @pytest.mark.parametrize("spec", ["uct(playouts=100000, c=1)", "uct(playouts=100000, c=0.5, rave=silver)"])
-def test_hex_openings(spec):
-    """On 3×3 and 4×4 it opens with a winning move; on 3×3 it also refutes every losing one, against itself."""
-    for size, wins in HEX_WINS.items():
-        game = mg.Hex(size=size)
-        assert mg.player(spec, game, seed=1).choose(game.start()) in wins
-    game = mg.Hex(size=3)
+@pytest.mark.parametrize("size", HEX_WINS)
+def test_hex_openings(size, spec):
+    """The first move wins, and so does every answer to a losing one: against itself the game keeps its winner."""
+    game = mg.Hex(size=size)
     player = mg.player(spec, game, seed=1)
-    for opening in set(game.start().legal_moves()) - HEX_WINS[3]:
+    assert player.choose(game.start()) in HEX_WINS[size]
+    for opening in game.start().legal_moves():
         position = game.start().play(opening)
         while not position.over:
             position.play(player.choose(position))
-        assert position.winner == 1, opening
+        assert position.winner == (0 if opening in HEX_WINS[size] else 1), opening
 
 
 def test_a_full_tree_goes_on_searching():

@@ -5,7 +5,6 @@ half a win and half a loss. Ratings maximise the likelihood by Newton's method; 
 observed information. Bradley and Terry (1952); Davidson and Beaver (1977) for the order of play.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, isnan, log, nan, sqrt
@@ -110,7 +109,12 @@ class Ratings:
         """Return what a reader of the table must know, in sentences."""
         low, high = (signed(end) for end in self.advantage_interval)
         zero = f"{self.anchor} has 0" if self.anchor else "0 is the mean of the players"
-        notes = [f"Elo: {zero}. Moving first is worth {signed(self.advantage)} ({low}…{high})."]
+        notes = [f"Elo: {zero}."]
+        if isfinite(self.advantage):
+            worth = (
+                f"is worth {signed(self.advantage)} ({low}…{high})" if low != high else "is taken to be worth nothing"
+            )
+            notes[0] += f" Moving first {worth}."
         linked = [group for group in self.groups if len(group) > 1]
         if len(linked) > 1:
             listed = "; ".join(", ".join(group) for group in linked)
@@ -126,12 +130,10 @@ class Ratings:
         return names.index(player)
 
 
-@dataclass
-class _Pairings:
-    """The games, one row for each ordered pairing: who moved first, who second, first's points, games."""
+@dataclass(frozen=True)
+class _Games:
+    """All games as two matrices of shape (players, players): row moved first, column second; the row's points; games."""
 
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
     points: Floats
     games: Floats
 
@@ -157,14 +159,15 @@ def bradley_terry(
     names = _names(counted, players)
     if anchor is not None and anchor not in names:
         raise MontegoError(f"the anchor '{anchor}' is none of the players{nearest(anchor, names)}")
-    played = _pairings(counted, names)
-    groups = _groups(played, len(names))
-    fitted = _with_prior(played, prior, len(names))
-    design, expand = _design(fitted, groups, len(names), first_player_advantage)
-    coefficients, covariance = _fit(design, fitted)
-    # From here on one vector holds all ratings and, last, the advantage, each group relative to its own zero.
-    shift = expand - _zeros(groups, len(names), None if anchor is None else names.index(anchor)) @ expand
-    return _table(names, played, groups, shift @ coefficients, shift @ covariance @ shift.T, anchor, prior)
+    played = _count(counted, names)
+    groups = _groups(played)
+    # One vector holds all ratings and, last, the advantage. The first player of each group is held at 0 while fitting.
+    free = sorted({player for group in groups for player in group[1:]})
+    if first_player_advantage and counted:
+        free.append(len(names))
+    fitted, covariance = _fit(_with_prior(played, prior), free)
+    shift = np.eye(len(names) + 1) - _zeros(groups, len(names), None if anchor is None else names.index(anchor))
+    return _table(names, played, groups, shift @ fitted, shift @ covariance @ shift.T, anchor, prior)
 
 
 def _names(results: Sequence[tuple[str, str, float]], players: Sequence[str] | None) -> list[str]:
@@ -185,111 +188,91 @@ def _names(results: Sequence[tuple[str, str, float]], players: Sequence[str] | N
     return list(known)
 
 
-def _pairings(results: Sequence[tuple[str, str, float]], names: Sequence[str]) -> _Pairings:
-    """Add up the results of each ordered pairing."""
+def _count(results: Sequence[tuple[str, str, float]], names: Sequence[str]) -> _Games:
     number = {name: index for index, name in enumerate(names)}
-    points: dict[tuple[int, int], float] = defaultdict(float)
-    games: dict[tuple[int, int], float] = defaultdict(float)
+    played = _Games(np.zeros((len(names), len(names))), np.zeros((len(names), len(names))))
     for first, second, score in results:
-        pairing = number[first], number[second]
-        points[pairing] += score
-        games[pairing] += 1
-    order = sorted(games)
-    return _Pairings(
-        first=np.array([pairing[0] for pairing in order], dtype=np.int64),
-        second=np.array([pairing[1] for pairing in order], dtype=np.int64),
-        points=np.array([points[pairing] for pairing in order]),
-        games=np.array([games[pairing] for pairing in order]),
-    )
+        played.points[number[first], number[second]] += score
+        played.games[number[first], number[second]] += 1
+    return played
 
 
-def _groups(played: _Pairings, count: int) -> list[list[int]]:
+def _groups(played: _Games) -> list[list[int]]:
     """Return the players by groups that games link, each in rising order."""
-    label = np.arange(count)
-    for first, second in zip(played.first, played.second):
+    label = np.arange(len(played.games))
+    for first, second in np.argwhere(played.games):
         if label[first] != label[second]:
             low, high = sorted((label[first], label[second]))
             label[label == high] = low
     return [np.flatnonzero(label == value).tolist() for value in np.unique(label)]
 
 
-def _with_prior(played: _Pairings, prior: float, count: int) -> _Pairings:
+def _with_prior(played: _Games, prior: float) -> _Games:
     """Add ``prior`` virtual draws a player. One draw of two players counts for both, so each gives half of its own."""
-    if prior == 0:
-        return played
-    matrix = np.zeros((count, count))
-    np.add.at(matrix, (played.first, played.second), played.games)
-    matrix += matrix.T
-    share = matrix / np.maximum(matrix.sum(axis=1, keepdims=True), 1)
+    meetings = played.games + played.games.T
+    share = meetings / np.maximum(meetings.sum(axis=1, keepdims=True), 1)
     draws = prior * (share + share.T) / 2  # between two players, over both colours
-    first, second = np.nonzero(draws)
-    virtual = draws[first, second] / 2
-    return _Pairings(
-        first=np.concatenate([played.first, first]),
-        second=np.concatenate([played.second, second]),
-        points=np.concatenate([played.points, virtual / 2]),
-        games=np.concatenate([played.games, virtual]),
-    )
+    return _Games(played.points + draws / 4, played.games + draws / 2)
 
 
-def _design(
-    played: _Pairings, groups: Sequence[Sequence[int]], count: int, first_player_advantage: bool
-) -> tuple[Floats, Floats]:
-    """Return the design matrix over free parameters, and the matrix from these to all ratings and the advantage.
+def _fit(played: _Games, free: Sequence[int]) -> tuple[Floats, Floats]:
+    """Return ratings and advantage of greatest likelihood, in nats, and the inverse of the information there.
 
-    The first player of each group is held at 0 and so is not free; nor is the advantage of games that were not played.
+    Only ``free`` parameters move; the others are 0, and so are their rows of the covariance.
     """
-    rows = np.arange(len(played.first))
-    full = np.zeros((len(rows), count + 1))
-    full[rows, played.first] += 1
-    full[rows, played.second] -= 1
-    full[:, count] = 1
-    free = sorted({player for group in groups for player in group[1:]})
-    if first_player_advantage and len(rows):
-        free.append(count)
-    expand = np.zeros((count + 1, len(free)))
-    expand[free, np.arange(len(free))] = 1
-    return full @ expand, expand
-
-
-def _fit(design: Floats, played: _Pairings) -> tuple[Floats, Floats]:
-    """Return the parameters of greatest likelihood, in nats, and the inverse of the information there."""
-
-    def log_likelihood(parameters: Floats) -> float:
-        logit = design @ parameters
-        return float((played.points * logit - played.games * np.logaddexp(0, logit)).sum())
-
-    def information(parameters: Floats) -> Floats:
-        rate = _logistic(design @ parameters)
-        return design.T @ ((played.games * rate * (1 - rate))[:, None] * design)
-
-    parameters = np.zeros(design.shape[1])
-    if not len(parameters):
-        return parameters, np.zeros((0, 0))
-    if np.linalg.matrix_rank(design) < design.shape[1]:
+    parameters = np.zeros(len(played.games) + 1)
+    covariance = np.zeros((len(parameters), len(parameters)))
+    if not free:
+        return parameters, covariance
+    if np.linalg.matrix_rank(_information(parameters, played, free), hermitian=True) < len(free):
         raise MontegoError(
             "these games cannot tell moving first from playing better; swap colours, or use a prior above 0, "
             "or first_player_advantage=False"
         )
-    likelihood = log_likelihood(parameters)
+    likelihood = _log_likelihood(parameters, played)
     for _ in range(_ROUNDS):
-        gradient = design.T @ (played.points - played.games * _logistic(design @ parameters))
+        surplus = played.points - played.games * _rates(parameters)
+        gradient = np.append(surplus.sum(axis=1) - surplus.sum(axis=0), surplus.sum())
+        step = np.zeros(len(parameters))
         try:
-            step = np.linalg.solve(information(parameters), gradient)
+            step[free] = np.linalg.solve(_information(parameters, played, free), gradient[free])
         except np.linalg.LinAlgError:  # a rating far out, where results carry no information any more
             break
-        while (after := log_likelihood(parameters + step)) < likelihood - 1e-9 * abs(likelihood):
+        while (after := _log_likelihood(parameters + step, played)) < likelihood - 1e-9 * abs(likelihood):
             step /= 2
         parameters, likelihood = parameters + step, after
         if np.abs(parameters).max() > _FAR:
             break
         if np.abs(step).max() < 1e-10:
-            return parameters, np.asarray(np.linalg.inv(information(parameters)), dtype=np.float64)
+            covariance[np.ix_(free, free)] = np.linalg.inv(_information(parameters, played, free))
+            return parameters, covariance
     raise MontegoError("these games have no finite ratings (somebody won or lost everything); use a prior above 0")
 
 
-def _logistic(logit: Floats) -> Floats:
-    return 0.5 * (1 + np.tanh(0.5 * logit))
+def _logits(parameters: Floats) -> Floats:
+    ratings = parameters[:-1]
+    return np.asarray(ratings[:, None] - ratings[None, :] + parameters[-1])
+
+
+def _rates(parameters: Floats) -> Floats:
+    return 0.5 * (1 + np.tanh(0.5 * _logits(parameters)))  # the logistic function without overflow
+
+
+def _log_likelihood(parameters: Floats, played: _Games) -> float:
+    logits = _logits(parameters)
+    return float((played.points * logits - played.games * np.logaddexp(0, logits)).sum())
+
+
+def _information(parameters: Floats, played: _Games, free: Sequence[int]) -> Floats:
+    """Return the observed information of the free parameters, which is also the expected one."""
+    rates = _rates(parameters)
+    weights = played.games * rates * (1 - rates)
+    as_first, as_second = weights.sum(axis=1), weights.sum(axis=0)
+    information = np.zeros((len(parameters), len(parameters)))
+    information[:-1, :-1] = np.diag(as_first + as_second) - weights - weights.T
+    information[-1, :-1] = information[:-1, -1] = as_first - as_second
+    information[-1, -1] = weights.sum()
+    return information[np.ix_(free, free)]
 
 
 def _zeros(groups: Sequence[Sequence[int]], count: int, anchor: int | None) -> Floats:
@@ -305,7 +288,7 @@ def _zeros(groups: Sequence[Sequence[int]], count: int, anchor: int | None) -> F
 
 def _table(
     names: Sequence[str],
-    played: _Pairings,
+    played: _Games,
     groups: Sequence[Sequence[int]],
     nats: Floats,
     covariance: Floats,
@@ -314,10 +297,8 @@ def _table(
 ) -> Ratings:
     """Gather the table in Elo, best player first, those without games last."""
     count = len(names)
-    games, points = np.zeros(count), np.zeros(count)
-    for player, score in ((played.first, played.points), (played.second, played.games - played.points)):
-        np.add.at(games, player, played.games)
-        np.add.at(points, player, score)
+    games = played.games.sum(axis=1) + played.games.sum(axis=0)
+    points = played.points.sum(axis=1) + (played.games - played.points).sum(axis=0)
     elo = nats * ELO_PER_NAT
     variance = covariance * ELO_PER_NAT**2
     alone = np.flatnonzero(games == 0)
@@ -338,8 +319,8 @@ def _table(
     order = [index for group in ranked for index in group]
     return Ratings(
         entries=tuple(entries[index] for index in order),
-        advantage=float(elo[count]) if len(played.games) else nan,
-        advantage_interval=_interval(elo[count], variance[count, count]) if len(played.games) else (-inf, inf),
+        advantage=float(elo[count]) if games.any() else nan,
+        advantage_interval=_interval(elo[count], variance[count, count]) if games.any() else (-inf, inf),
         covariance=variance[np.ix_(order, order)],
         groups=tuple(tuple(names[index] for index in group) for group in ranked),
         anchor=anchor,

@@ -4,7 +4,7 @@ The generalised sequential probability ratio test (GSPRT) on the five possible s
 log-likelihood ratio compares the best multinomial distribution with the mean of H1 to the best with the mean of H0, so
 that draws, colours and openings may do what they like; only the mean score is tested.
 Li, Liu and Ying, "Generalized sequential probability ratio test for separate families of hypotheses" (2014);
-Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution" (2020).
+Proposition 1.1 of Van den Bergh's note for Fishtest (support_MLE_multinomial.pdf) has the best distribution.
 """
 
 from math import exp, expm1, log
@@ -149,17 +149,23 @@ def _log_likelihood(counts: Floats, mean: float) -> Floats:
 
 
 def _tilt(frequencies: Floats, deviations: Floats) -> Floats:
-    """Return θ with Σ f d / (1 + θ d) = 0, a falling function of θ: Newton's method kept within a shrinking bracket."""
+    """Return θ with g(θ) = Σ f d / (1 + θ d) = 0, by Newton's method kept within a shrinking bracket.
+
+    g falls from one pole to the other. Times the two factors that are 0 at the poles it is almost a straight line,
+    and exactly one if all pairs were won or lost, so few rounds are needed.
+    """
     low = np.full(frequencies.shape[:-1], -1 / deviations[-1])
     high = np.full(frequencies.shape[:-1], -1 / deviations[0])
     tilt = np.zeros(frequencies.shape[:-1])
     for _ in range(_ROUNDS):
         terms = deviations / (1 + tilt[..., None] * deviations)
         value = (frequencies * terms).sum(axis=-1)
+        slope = -(frequencies * terms**2).sum(axis=-1)
         low = np.where(value > 0, tilt, low)
         high = np.where(value < 0, tilt, high)
-        newton = tilt + value / (frequencies * terms**2).sum(axis=-1)
-        better = np.where((newton > low) & (newton < high), newton, (low + high) / 2)
+        # The derivative of the two factors over their product is the sum of the outermost terms.
+        newton = tilt - value / (slope + value * (terms[..., 0] + terms[..., -1]))
+        better = np.where((newton >= low) & (newton <= high), newton, (low + high) / 2)
         converged = np.abs(better - tilt) <= 1e-13 * np.maximum(1, np.abs(tilt))
         tilt = better
         if converged.all():

@@ -7,7 +7,7 @@ not games, are what is independent; games that lost their partner come as ``sing
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from math import inf, isfinite, isnan, log10, nan, sqrt
+from math import ceil, inf, isfinite, isnan, log10, nan, sqrt
 from typing import Any
 
 from montego.errors import MontegoError
@@ -18,8 +18,8 @@ Z95 = 1.959963984540054  # the 97.5 % quantile of the normal distribution: every
 SCORES = (0.0, 0.5, 1.0)
 
 # The variance between pairs is estimated as if this many further pairs had been seen whose games are independent.
-# It keeps a handful of equal pairs from claiming certainty, and no longer matters after a hundred pairs.
-PRIOR_PAIRS = 3.0
+# It keeps a handful of equal pairs from claiming certainty, and no longer matters after fifty.
+PRIOR_PAIRS = 2.0
 
 
 def wilson(successes: float, n: float, z: float = Z95) -> Interval:
@@ -95,13 +95,13 @@ class MatchSummary:
         if not self.games:
             return f"{name}: no games yet"
         low, high = self.rate_interval
-        digits = 0 if high - low >= 0.02 else 1
-        rate, low_text, high_text = (f"{100 * value:.{digits}f}" for value in (self.rate, low, high))
+        digits = max(0, ceil(-log10((high - low) / 2)) - 2)  # one more for each tenth of ±1 %
+        rate = percent(self.rate, digits)
         drawn = f" ({self.draws} drawn)" if self.draws else ""
         noun = "game" if self.games == 1 else "games"
         elo_low, elo_high = (signed(end) for end in self.elo_interval)
         return (
-            f"{name} {rate} % ({low_text}–{high_text} %) of {self.games} {noun}{drawn}, "
+            f"{name} {rate} ({100 * low:.{digits}f}–{100 * high:.{digits}f} %) of {self.games} {noun}{drawn}, "
             f"Elo {signed(self.elo)} ({elo_low}…{elo_high})"
         )
 
@@ -159,6 +159,13 @@ def pair_variance(pentanomial: Sequence[int], rate: float) -> float:
     squares = sum(count * (half_points / 4 - rate) ** 2 for half_points, count in enumerate(pentanomial))
     # The rate is usually the mean of the same pairs, which costs one degree of freedom.
     return (squares + PRIOR_PAIRS * rate * (1 - rate) / 2) / (max(sum(pentanomial) - 1, 0) + PRIOR_PAIRS)
+
+
+def percent(rate: float, digits: int = 0) -> str:
+    """Return a rate for people, such as ``61 %``, with digits enough that only 0 and 1 show as 0 % and 100 %."""
+    while 0 < rate < 1 and float(f"{100 * rate:.{digits}f}") in (0, 100) and digits < 9:
+        digits += 1
+    return f"{100 * rate:.{digits}f} %"
 
 
 def signed(value: float) -> str:

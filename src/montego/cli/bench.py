@@ -164,16 +164,27 @@ def _statistics(totals: Any, seconds: float) -> dict[str, Any]:
     metavar="SPEC",
     help="The tree search to measure, its playouts included.",
 )
+@click.option("--threads", type=click.IntRange(1, 1024), metavar="N", help="Threads, in place of the player's.")
 @here_option
 @seed_option
 @json_option
 @click.pass_context
-def search(context: click.Context, game: Game, settings: Any, here: bool, seed: int | None, as_json: bool) -> None:
+def search(
+    context: click.Context,
+    game: Game,
+    settings: Any,
+    threads: int | None,
+    here: bool,
+    seed: int | None,
+    as_json: bool,
+) -> None:
     """Search the start position once and report simulations a second and the size of the tree."""
-    if not hasattr(settings, "c"):
+    if not hasattr(settings, "threads"):
         raise click.BadParameter(
             f"{text(settings)} is no tree search; try uct(playouts=100000)", param_hint="'--player'"
         )
+    if threads:
+        settings = settings._replace(threads=threads)
     seed = secrets.randbits(32) if seed is None else seed
     if here or not _search_had_to_compile(settings, game):
         report = measure_search(game, settings, seed)
@@ -201,7 +212,7 @@ def _search_had_to_compile(settings: Any, game: Game) -> bool:
 def measure_search(game: Game, settings: Any, seed: int) -> dict[str, Any]:
     """Measure one search from the start position."""
     from montego.players import Player
-    from montego.search.tree import NODE
+    from montego.search.records import NODE
 
     Player(settings._replace(playouts=1, seconds=0.0), game, seed).choose(game.start())
     player = Player(settings, game, seed)
@@ -211,9 +222,10 @@ def measure_search(game: Game, settings: Any, seed: int) -> dict[str, Any]:
         "game": str(game),
         "player": text(settings),
         "seed": seed,
+        "threads": settings.threads,
         "simulations": analysis.playouts,
         "seconds": analysis.seconds,
-        "simulations_per_second": analysis.playouts / analysis.seconds,
+        "simulations_per_second": analysis.playouts_per_second,
         "nodes": analysis.nodes,
         "bytes_per_node": NODE.itemsize,
         "mean_depth": analysis.mean_depth,

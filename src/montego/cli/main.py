@@ -11,10 +11,12 @@ from montego.cli.analyse import analyse
 from montego.cli.bench import bench
 from montego.cli.doctor import doctor
 from montego.cli.games import games
+from montego.cli.gtp import gtp
 from montego.cli.match import match
 from montego.cli.perft import perft
 from montego.cli.play import play
 from montego.cli.players import players
+from montego.cli.reproduce import reproduce
 from montego.cli.results import results
 from montego.cli.tournament import tournament
 from montego.errors import MontegoError
@@ -32,7 +34,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, analyse, match, tournament, results, games, players, perft, bench, doctor):
+for command in (play, analyse, gtp, match, tournament, results, games, players, perft, bench, reproduce, doctor):
     cli.add_command(command)
 
 

@@ -36,6 +36,7 @@ class Game:
 
     spec_name: ClassVar[str]
     players: ClassVar[tuple[str, str]] = ("Black", "White")
+    alternates: ClassVar[bool] = True  # whether the players always move in turn, a pass being a move; RAVE needs it
     symbols: ClassVar[str] = "XO."  # player 0, player 1, nobody, in text drawings
     colours: ClassVar[tuple[str, str]] = ("#1c1c1c", "#f7f7f2")  # the same for pictures
 

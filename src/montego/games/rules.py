@@ -103,6 +103,12 @@ def random_playout(game, state, rng, trace, scratch):
     return count
 
 
+@generic_with_default
+def counts_as_first(game, move):
+    """Whether a move means much the same whenever it is made, so that AMAF may count it (Go: not the pass)."""
+    return True
+
+
 @generic
 def owners(game, state, out):
     """Write for every point of ``game.layout()``, in its order, who holds it: 0, 1, or -1 for nobody."""

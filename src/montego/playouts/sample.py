@@ -8,7 +8,7 @@ import numpy as np
 from montego._jit import copy_record, kernel
 from montego.games.game import Game
 from montego.games.rules import score
-from montego.playouts.policy import playout
+from montego.playouts.policy import HISTORY, new_memory, new_trace, playout
 from montego.playouts.uniform import Uniform
 
 TOTALS = np.dtype(
@@ -28,11 +28,11 @@ TOTALS = np.dtype(
 
 
 @kernel
-def add_playouts(policy, game, root, work, rng, trace, scratch, count, totals):
+def add_playouts(policy, game, memory, root, work, rng, trace, scratch, count, totals):
     """Play ``count`` playouts from ``root``, each in the record ``work``, and add their results to ``totals``."""
     for _ in range(count):
         copy_record(work, root)
-        length = playout(policy, game, work, rng, trace, scratch)
+        length = playout(policy, game, memory, work, rng, trace, HISTORY, scratch) - HISTORY
         result = score(game, work)
         totals.playouts += 1
         totals.moves += length
@@ -56,13 +56,22 @@ class Sampler:
 
     def __post_init__(self) -> None:
         self.work = self.game.new_state()
-        self.trace = self.game.new_trace()
+        self.trace, self.memory = new_trace(self.game), new_memory(self.policy, self.game)
         self.scratch = self.game.new_moves()
         self.totals = np.zeros(1, TOTALS)[0]
 
     def run(self, count: int) -> Any:
         """Play ``count`` more playouts and return the totals so far."""
         add_playouts(
-            self.policy, self.game, self.root, self.work, self.rng, self.trace, self.scratch, count, self.totals
+            self.policy,
+            self.game,
+            self.memory,
+            self.root,
+            self.work,
+            self.rng,
+            self.trace,
+            self.scratch,
+            count,
+            self.totals,
         )
         return self.totals

@@ -15,5 +15,5 @@ PLAYOUTS.add("uniform", Uniform)
 
 
 @implements(playout, Uniform)
-def _playout(policy, game, state, rng, trace, scratch):
-    return random_playout(game, state, rng, trace, scratch)
+def _playout(policy, game, memory, state, rng, trace, begin, scratch):
+    return begin + random_playout(game, state, rng, trace[begin:], scratch)

@@ -1,192 +1,214 @@
-"""The search tree as an array of records, and one simulation: descend, expand, play out, back up.
+"""One simulation of a tree search: descend, expand, play out, back up.
 
-UCT of Kocsis and Szepesvári (2006) with RAVE. All kinds of refinements are numbers in one settings record, so that only
-the game and the playout policy are compiled for.
-
-Values are from the perspective of the player who made the move that leads to a node: a parent takes the best child as it
-is. The children of a node are a block of the array. Games must alternate turns for AMAF (a pass is a move).
+UCT of Kocsis and Szepesvári (2006) with RAVE. Several threads may simulate on one tree: they write to the same nodes
+without locks, and now and then one loses the other's update (Enzenberger and Müller, "A lock-free multithreaded
+Monte-Carlo tree search algorithm", 2009). Nobody waits, and nothing but statistics can be wrong: a thread has its own
+part of the array for new nodes, and children are linked when they are complete.
 """
-
-import math
 
 import numpy as np
 
 from montego._jit import copy_record, index, inlined, kernel
-from montego.games.rules import is_over, play, score, search_moves, to_move
-from montego.playouts.policy import playout
+from montego.games.rules import counts_as_first, final_owners, is_over, play, score, search_moves, to_move
+from montego.playouts import HISTORY, learn, playout
 from montego.rewards import reward
-from montego.search.rave import OFF, mixed_mean
+from montego.search.choice import choose_child
+from montego.search.expansion import add_children, is_ripe, keep_simulated, weigh
+from montego.search.proofs import note_proof, proof_of, proof_of_score, prove_path, proven_result
+from montego.search.pruning import KEEP_ALL, prune_children
+from montego.search.rave import OFF
+from montego.search.records import BINS, CHOSEN_FROM, OPEN, PROOF, PROVEN, ROOT, UNPROVEN
 
-ROOT = 0
-
-NODE = np.dtype(
-    (
-        np.record,
-        [
-            ("total", np.float64),  # sum of rewards of the simulations through the node
-            ("amaf_total", np.float64),  # sum of rewards of the simulations in which the move was made later
-            ("visits", np.int32),
-            ("amaf_visits", np.int32),
-            ("move", np.int32),  # that leads here
-            ("first_child", np.int32),  # 0: not expanded
-            ("children", np.int32),
-            ("unused", np.int32),  # keeps the record at 40 bytes, a multiple of 8
-        ],
-    )
-)
-
-SETTINGS = np.dtype(
-    (
-        np.record,
-        [
-            ("exploration", np.float64),  # c of c √(ln N / n)
-            ("first_play", np.float64),  # value of a move that was never tried
-            ("expand_visits", np.int64),  # visits of a leaf before it gets children
-            ("max_depth", np.int64),  # plies of the tree; 1 is a bandit over the moves
-            ("rave", np.int64),  # kind and constants of the AMAF share
-            ("rave_first", np.float64),
-            ("rave_second", np.float64),
-            ("reward", np.int64),  # kind and constant
-            ("reward_constant", np.float64),
-        ],
-    )
-)
-
-# How much of the node array is in use, what was done, and the number of the simulation that the marks belong to.
-TREE = np.dtype((np.record, [("nodes", np.int64), ("simulations", np.int64), ("depth_sum", np.int64)]))
+# What a simulation may do at the node it has reached.
+STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
 
 
 @kernel
-def add_children(nodes, tree, parent, moves, count):
-    """Give a leaf its children, unless the array is full."""
-    first = tree.nodes
-    if first + count > len(nodes):
-        return False
-    for i in range(count):
-        child = nodes[index(first + i)]
-        child.total = 0.0
-        child.amaf_total = 0.0
-        child.visits = 0
-        child.amaf_visits = 0
-        child.move = moves[index(i)]
-        child.first_child = 0
-        child.children = 0
-    nodes[index(parent)].first_child = first
-    nodes[index(parent)].children = count
-    tree.nodes += count
-    return True
+def grow(prior, game, settings, nodes, moments, tree, rng, work, trace, end, parent, scratch, weights):
+    """Give a leaf the children of its position; return whether there was room."""
+    count = search_moves(game, work, scratch)
+    if settings.widen > 0.0 or settings.bias > 0.0:
+        weigh(prior, game, settings, work, rng, trace, end, scratch, count, weights)
+    return add_children(nodes, moments, tree, parent, scratch, weights, count)
+
+
+@kernel
+def open_leaf(prior, game, settings, nodes, moments, tree, rng, work, path, depth, trace, scratch, weights):
+    """Expand the node at the end of a path if it is time to, and tell whether the simulation goes on below it.
+
+    The tree grows by the children of one node a simulation. Where only simulated children shall be added, the children
+    are there from the first visit on, to count the playouts that begin with them.
+    """
+    number = np.int64(path[index(depth)].node)
+    ripe = is_ripe(settings, nodes, path, depth)
+    if nodes[index(number)].first_child == 0:
+        if not (ripe or settings.expand_least > 0) or is_over(game, work):
+            return STOP
+        end = HISTORY + depth
+        if not grow(prior, game, settings, nodes, moments, tree, rng, work, trace, end, number, scratch, weights):
+            return STOP
+        return GO_ON_ONCE if ripe else STOP
+    if not ripe:
+        return STOP
+    keep_simulated(settings, nodes, number)
+    return GO_ON
 
 
 @inlined
-def child_value(settings, child, log_visits):
-    """Return the value by which a child is chosen: UCB1, its mean mixed with the AMAF mean."""
-    visits = float(child.visits)
-    if settings.rave != OFF and child.amaf_visits > 0:
-        value = mixed_mean(
-            settings.rave,
-            settings.rave_first,
-            settings.rave_second,
-            visits,
-            child.total,
-            float(child.amaf_visits),
-            child.amaf_total,
-        )
-    elif visits > 0.0:
-        value = child.total / visits
-    else:
-        value = settings.first_play
-    if settings.exploration > 0.0:
-        value += settings.exploration * math.sqrt(log_visits / max(visits, 1.0))
-    return value
+def compare_children(settings, nodes, moments, tree, number):
+    """Prune the moves of a node when it is time to compare them, and note at the root that it is settled."""
+    visits = nodes[index(number)].visits
+    if visits > 0 and visits % settings.prune_every == 0:
+        settled = prune_children(settings, nodes, moments, number)
+        if number == ROOT:
+            tree.settled = settled
 
 
 @kernel
-def best_child(settings, nodes, parent):
-    """Return the child of the highest value, the first of equal ones."""
-    node = nodes[index(parent)]
-    log_visits = math.log(max(node.visits, 1))
-    best = np.int64(node.first_child)
-    best_value = child_value(settings, nodes[index(best)], log_visits)
-    for child in range(node.first_child + 1, node.first_child + node.children):
-        value = child_value(settings, nodes[index(child)], log_visits)
-        if value > best_value:
-            best, best_value = np.int64(child), value
-    return best
-
-
-@kernel
-def descend(game, settings, nodes, tree, work, path, scratch):
-    """Go from the root to a leaf, playing its moves in ``work``, and return the depth.
-
-    If it is time to expand the leaf, one of its new children becomes the end of the path: the tree grows by the children
-    of one node a simulation.
-    """
-    depth = 0
-    node = np.int64(ROOT)
-    path[0] = ROOT
-    grown = False
-    while depth < settings.max_depth and not grown:
-        if nodes[index(node)].first_child == 0:
-            if nodes[index(node)].visits < settings.expand_visits or is_over(game, work):
+def descend(prior, game, settings, nodes, moments, tree, rng, work, path, trace, scratch, weights):
+    """Go from the root to a leaf, playing its moves in ``work``, and return the depth."""
+    depth = np.int64(0)
+    number = np.int64(ROOT)
+    path[0].node = ROOT
+    path[0].mover = 1 - to_move(game, work)
+    step = GO_ON
+    while depth < settings.max_depth and step == GO_ON:
+        node = nodes[index(number)]
+        if node.status & PROOF:
+            break
+        if node.first_child == 0 or (settings.expand_least > 0 and not node.status & CHOSEN_FROM and depth > 0):
+            step = open_leaf(
+                prior, game, settings, nodes, moments, tree, rng, work, path, depth, trace, scratch, weights
+            )
+            if step == STOP:
                 break
-            grown = add_children(nodes, tree, node, scratch, search_moves(game, work, scratch))
-            if not grown:
-                break
-        node = best_child(settings, nodes, node)
-        play(game, work, np.int64(nodes[index(node)].move))
+        if settings.prune != KEEP_ALL:
+            compare_children(settings, nodes, moments, tree, number)
+        number = choose_child(settings, nodes, moments, number, rng, weights)
         depth += 1
-        path[index(depth)] = node
+        path[index(depth)].node = number
+        path[index(depth)].mover = to_move(game, work)
+        move = np.int64(nodes[index(number)].move)
+        trace[index(HISTORY + depth - 1)] = move
+        nodes[index(number)].visits += settings.virtual_loss
+        play(game, work, move)
     return depth
 
 
 @kernel
-def update_amaf(nodes, parent, marks, mark, value):
+def update_amaf(game, nodes, parent, marks, mark, value):
     """Add a reward to the AMAF statistics of the children whose moves the player at the parent made later."""
     node = nodes[index(parent)]
     for i in range(node.first_child, node.first_child + node.children):
         child = nodes[index(i)]
-        if marks[index(child.move)] == mark:
+        if marks[index(child.move)] == mark and counts_as_first(game, np.int64(child.move)):
             child.amaf_visits += 1
             child.amaf_total += value
 
 
 @kernel
-def back_up(settings, nodes, tree, path, depth, leaf_player, trace, length, marks, result):
+def back_up(game, settings, nodes, tree, path, depth, player, trace, end, marks, result):
     """Add the reward of a simulation to every node of the path, and to AMAF statistics beside it.
 
-    ``result`` is for player 0; ``leaf_player`` moves at the end of the path. ``marks[move]`` tells who made a move first
-    from here on, by going backwards: 2 * simulation + player. A point that is played again after a capture so counts for
-    its first player only.
+    ``result`` is for player 0; ``player`` moves at the end of the path. ``marks[move]`` tells who made a move first from
+    here on, by going backwards: a number of this simulation + player. A point that is played again after a capture so
+    counts for its first player only.
     """
-    base = 2 * tree.simulations
     rave = settings.rave != OFF
     if rave:
-        for i in range(length - 1, -1, -1):
-            marks[index(trace[index(i)])] = base + (leaf_player ^ (i & 1))
-    player = leaf_player
+        for i in range(end - 1, HISTORY + depth - 1, -1):
+            marks[index(trace[index(i)])] = tree.mark + (player ^ ((i - HISTORY - depth) & 1))
     for level in range(depth, -1, -1):
-        here = path[index(level)]
+        here = np.int64(path[index(level)].node)
         if rave and nodes[index(here)].first_child != 0:
-            update_amaf(nodes, here, marks, base + player, result if player == 0 else 1.0 - result)
-        player ^= 1  # the one who moved into this node
+            update_amaf(game, nodes, here, marks, tree.mark + player, result if player == 0 else 1.0 - result)
+        player = np.int64(path[index(level)].mover)
         node = nodes[index(here)]
         node.visits += 1
         node.total += result if player == 0 else 1.0 - result
-        if rave and level > 0:
-            marks[index(node.move)] = base + player
+        if level > 0:
+            node.visits -= settings.virtual_loss
+            if rave:
+                marks[index(node.move)] = tree.mark + player
 
 
 @kernel
-def simulate(policy, game, settings, root, work, nodes, tree, rng, path, trace, scratch, marks, count):
-    """Run ``count`` simulations from the position ``root``."""
+def add_moments(moments, path, depth, result, points):
+    """Add the squared reward and the score of a simulation, both player 0's, along the path."""
+    for level in range(depth + 1):
+        first = path[index(level)].mover == 0
+        worth = result if first else 1.0 - result
+        moment = moments[index(path[index(level)].node)]
+        moment.reward_squares += worth * worth
+        moment.score += points if first else -points
+        moment.score_squares += points * points
+
+
+@kernel
+def survey_points(game, settings, tree, work, owners, survey, points):
+    """Count a final position: its score in the histogram and, now and then, the owner of every point."""
+    place = np.int64((points - settings.lowest_score) / settings.bin_width)
+    tree.histogram[min(max(place, 0), BINS - 1)] += 1
+    if settings.survey_every > 0 and tree.simulations % settings.survey_every == 0:
+        tree.surveys += 1
+        final_owners(game, work, owners)
+        for i in range(len(owners)):
+            if owners[index(i)] >= 0:
+                survey[index(i)] += 1 - 2 * np.int64(owners[index(i)])
+
+
+@kernel
+def first_reply(settings, nodes, path, depth, player, move):
+    """Lengthen the path to a leaf that waits for its children by the one that the playout began with; return the depth."""
+    leaf = nodes[index(path[index(depth)].node)]
+    if leaf.status & CHOSEN_FROM or depth == 0 or depth >= settings.max_depth:
+        return depth
+    for i in range(leaf.first_child, leaf.first_child + leaf.children):
+        if nodes[index(i)].move == move:
+            nodes[index(i)].visits += settings.virtual_loss
+            path[index(depth + 1)].node = i
+            path[index(depth + 1)].mover = player
+            return depth + 1
+    return depth
+
+
+@kernel
+def simulate(policy, prior, game, settings, root, nodes, moments, desk, count):
+    """Run up to ``count`` simulations from the position ``root``; fewer if that settles what to play."""
+    work, tree, rng, path, trace = desk.work, desk.tree, desk.rng, desk.path, desk.trace
+    scratch, weights, marks, owners, survey = desk.scratch, desk.weights, desk.marks, desk.owners, desk.survey
+    memory = desk.memory
     for _ in range(count):
+        if proof_of(nodes[ROOT]) != UNPROVEN:
+            tree.settled = PROVEN
+        if tree.settled != OPEN:
+            break
         tree.simulations += 1
+        tree.mark += 2
         copy_record(work, root)
-        depth = descend(game, settings, nodes, tree, work, path, scratch)
-        leaf_player = np.int64(to_move(game, work))
-        length = 0
-        if not is_over(game, work):
-            length = playout(policy, game, work, rng, trace, scratch)
-        result = reward(settings.reward, settings.reward_constant, score(game, work))
-        back_up(settings, nodes, tree, path, depth, leaf_player, trace, length, marks, result)
+        depth = descend(prior, game, settings, nodes, moments, tree, rng, work, path, trace, scratch, weights)
+        player = np.int64(to_move(game, work))
+        end = HISTORY + depth
+        leaf = np.int64(path[index(depth)].node)
+        over = is_over(game, work)
+        if over and settings.solver != 0:
+            note_proof(nodes, leaf, proof_of_score(score(game, work), path[index(depth)].mover))
+            prove_path(nodes, path, depth)
+        if not over and proof_of(nodes[index(leaf)]) != UNPROVEN:
+            result, points = proven_result(settings, nodes, moments, leaf, path[index(depth)].mover)
+        else:
+            if not over:
+                end = playout(policy, game, memory, work, rng, trace, end, scratch)
+            points = score(game, work)
+            result = reward(settings, tree, points, end - HISTORY)
+            survey_points(game, settings, tree, work, owners, survey, points)
+            learn(policy, game, memory, trace, HISTORY, end, 1 - np.int64(path[0].mover), result)
         tree.depth_sum += depth
+        tree.deepest = max(tree.deepest, depth)
+        if settings.expand_least > 0 and end > HISTORY + depth:
+            longer = first_reply(settings, nodes, path, depth, player, trace[index(HISTORY + depth)])
+            player ^= longer - depth
+            depth = longer
+        back_up(game, settings, nodes, tree, path, depth, player, trace, end, marks, result)
+        if len(moments) > 1:
+            add_moments(moments, path, depth, result, points)

@@ -19,7 +19,18 @@ from montego.games.blokus.board import (
 )
 from montego.games.blokus.game import START_POINTS, BlokusDuo, Start
 from montego.games.blokus.pieces import ALL_PIECES, PASS, PIECE_OF, PLACEMENTS, SIZE, bit_of, words_of
-from montego.games.rules import is_legal, is_over, legal_moves, owners, play, score, start, state_hash, to_move
+from montego.games.rules import (
+    counts_as_first,
+    is_legal,
+    is_over,
+    legal_moves,
+    owners,
+    play,
+    score,
+    start,
+    state_hash,
+    to_move,
+)
 
 _ZERO, _ONE, _32 = np.uint64(0), np.uint64(1), np.uint64(32)
 _START_BITS = np.array([bit_of(*point) for point in START_POINTS], np.int64)
@@ -112,6 +123,11 @@ def squares_placed(state, player):
     for word in range(4):
         count += bit_count(state.squares[index(player), index(word)])
     return count
+
+
+@implements(counts_as_first, BlokusDuo)
+def _counts_as_first(game, move):
+    return move != PASS
 
 
 @implements(score, BlokusDuo)

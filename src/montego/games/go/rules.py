@@ -6,6 +6,7 @@ from montego._jit import copy_record, implements, index, inlined, kernel
 from montego.games.go.board import BLACK, EMPTY, OFF, PASS, WHITE, clear, play_stone, put_handicap, stride_of
 from montego.games.go.game import Go
 from montego.games.rules import (
+    counts_as_first,
     final_owners,
     is_legal,
     is_over,
@@ -156,6 +157,11 @@ def _search_moves(game, state, moves):
         moves[index(count)] = PASS
         count += 1
     return count
+
+
+@implements(counts_as_first, Go)
+def _counts_as_first(game, move):
+    return move != PASS
 
 
 @implements(random_move, Go)

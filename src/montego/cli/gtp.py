@@ -1,0 +1,51 @@
+"""``montego gtp``: an engine for other programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from montego.cli.options import PlayerSettings, favourite_game, game_option, seed_option
+
+if TYPE_CHECKING:
+    from montego.games import Game
+
+
+@click.command()
+@game_option(required=False)
+@click.option(
+    "--player",
+    "settings",
+    type=PlayerSettings(),
+    default="uct(playouts=0, seconds=3, rave=silver, c=0, first_play=1)",
+    show_default=True,
+    metavar="SPEC",
+    help="Who plays; montego players lists them. A clock replaces its seconds, its playouts stay a limit.",
+)
+@click.option(
+    "--resign",
+    type=click.FloatRange(0, 100),
+    default=5.0,
+    show_default=True,
+    metavar="PERCENT",
+    help="Give up when the expected win rate stays below this; 0: never.",
+)
+@click.option(
+    "--lag",
+    type=click.FloatRange(0, 60),
+    default=0.1,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time that a move takes outside of this program, kept back on the clock.",
+)
+@seed_option
+def gtp(game: Game | None, settings: Any, resign: float, lag: float, seed: int | None) -> None:
+    """Be an engine for GoGui, Sabaki, Lizzie, HexGui, KGS and the like.
+
+    Commands come from standard input, replies go to standard output: GTP 2 for Go and other games, HTP for Hex and Y,
+    Pentobi's dialect for Blokus Duo. docs/protocols.md says how to plug it in.
+    """
+    from montego.protocols.gtp import serve
+
+    serve(settings, game or favourite_game(), seed, resign / 100, lag)

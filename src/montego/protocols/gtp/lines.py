@@ -1,0 +1,120 @@
+"""The grammar of the Go Text Protocol, version 2: a line becomes a command, an answer becomes a reply.
+
+Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2" (2002), sections 2 and 3.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from montego.games import BlokusDuo, Game
+
+SYNTAX_ERROR = "syntax error"
+_CONTROL = {code: None for code in [*range(32), 127] if code not in (9, 10)} | {9: " "}
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
+_WHOLE = re.compile(r"[-+]?\d{1,9}", re.ASCII)
+
+
+class Failure(Exception):
+    """A command that fails; the text is what the reply says after the question mark."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: its name, its arguments, and its identity number as it was written, or ``""``."""
+
+    name: str
+    arguments: list[str]
+    id: str = ""
+
+
+def parse_line(line: str) -> Command | None:
+    """Return the command of a line, or None for a line that holds nothing but space and comment.
+
+    Control characters vanish, a tab is a space, everything from ``#`` on is a comment (2.2 to 2.6).
+    """
+    words = line.translate(_CONTROL).partition("#")[0].split()
+    if not words:
+        return None
+    number = ""
+    if words[0].isascii() and words[0].isdigit():
+        number = words.pop(0)
+    return Command(words[0] if words else "", words[1:], number)
+
+
+def format_head(number: str = "", ok: bool = True) -> str:
+    """Return the start of a reply: ``=`` or ``?`` and the identity number."""
+    return f"{'=' if ok else '?'}{number}"
+
+
+def format_body(text: str) -> str:
+    """Return a text as a reply may hold it: no empty lines within, as two newlines end a reply, no control characters."""
+    lines = (line.rstrip().translate(_CONTROL) for line in text.replace("\r", "\n").split("\n"))
+    kept = [line for line in lines if line]
+    return "\n".join(["", *kept] if text.startswith("\n") else kept)
+
+
+def format_reply(text: str, number: str = "", ok: bool = True) -> str:
+    """Return a whole reply, the empty line at its end included."""
+    return f"{format_head(number, ok)} {format_body(text)}\n\n"
+
+
+# ----------------------------------------------------------------------------------------------------------- arguments
+
+
+def no_more(words: Sequence[str], most: int) -> None:
+    """Refuse more arguments than a command has."""
+    if len(words) > most:
+        raise Failure(SYNTAX_ERROR)
+
+
+def one(words: Sequence[str]) -> str:
+    """Return the only argument."""
+    if len(words) != 1:
+        raise Failure(SYNTAX_ERROR)
+    return words[0]
+
+
+def whole(word: str) -> int:
+    """Read a whole number."""
+    if not _WHOLE.fullmatch(word):
+        raise Failure(SYNTAX_ERROR)
+    return int(word)
+
+
+def number(word: str) -> float:
+    """Read a finite decimal number."""
+    value = float(word) if _NUMBER.fullmatch(word) else float("inf")
+    if value in (float("inf"), float("-inf")):
+        raise Failure(SYNTAX_ERROR)
+    return value
+
+
+def colour(game: Game, word: str) -> int:
+    """Return the player that a colour means: black and white, or as the game calls its players."""
+    found = _colours(game).get(word.lower())
+    if found is None:
+        raise Failure("invalid color")
+    return found
+
+
+def _colours(game: Game) -> dict[str, int]:
+    names = {name.lower(): player for player, name in enumerate(game.players)}
+    if isinstance(game, BlokusDuo):
+        names |= {"blue": 0, "green": 1, "1": 0, "2": 1}
+    return names | {"b": 0, "black": 0, "w": 1, "white": 1}
+
+
+def colour_letter(player: int) -> str:
+    """Return ``b`` or ``w``."""
+    return "bw"[player]
+
+
+def vertex(game: Game, word: str) -> int:
+    """Return the number of a move that a game knows, legal or not."""
+    from montego.errors import IllegalMove
+
+    try:
+        return game.parse_move(word)
+    except IllegalMove:
+        raise Failure("invalid coordinate") from None

@@ -1,0 +1,227 @@
+"""How a simulation chooses among the children of a node.
+
+By the best value: UCB1 (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári 2006), UCB1-tuned, with AMAF and
+progressive bias mixed in; or the least visits, for equal playouts. By chance: the temperatures of the refinements lecture.
+"""
+
+import math
+from enum import IntEnum
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from montego._jit import index, inlined, kernel
+from montego.rng import uniform
+from montego.search.rave import OFF, mixed_mean
+from montego.search.records import BARRED, LOST, PROOF, PRUNED
+from montego.spec import Param, Registry
+
+UCB1, TUNED, EQUAL = 0, 1, 2
+BEST, PROPORTIONAL, BOLTZMANN, ANNEALED = 0, 1, 2, 3
+
+CHOICES: Registry[Any] = Registry("choice")
+
+
+class Bandit(IntEnum):
+    """How the uncertainty of a move is added to its value: UCB1, or UCB1-tuned by the variance of its rewards."""
+
+    UCB1 = UCB1
+    TUNED = TUNED
+
+
+class Best(NamedTuple):
+    """Always the best."""
+
+    def setting(self) -> tuple[int, float, float]:
+        """Return the kind and its two constants."""
+        return BEST, 0.0, 0.0
+
+
+class Proportional(NamedTuple):
+    """By chance in proportion to the values."""
+
+    def setting(self) -> tuple[int, float, float]:
+        """Return the kind and its two constants."""
+        return PROPORTIONAL, 0.0, 0.0
+
+
+class Boltzmann(NamedTuple):
+    """By chance in proportion to exp(K v): K = 0 is uniform, a great K takes the best."""
+
+    k: Annotated[float, Param("K, the inverse of the temperature", 0, 1e9, "refinements")] = 5.0
+
+    def setting(self) -> tuple[int, float, float]:
+        """Return the kind and its two constants."""
+        return BOLTZMANN, self.k, 0.0
+
+
+class Annealed(NamedTuple):
+    """Like boltzmann with a K that rises from 0 in proportion to the visits of the position, up to k."""
+
+    k: Annotated[float, Param("greatest K", 0, 1e9, "refinements")] = 5.0
+    n: Annotated[float, Param("visits of the position at which it is reached", 1, 1e12, "refinements")] = 1000.0
+
+    def setting(self) -> tuple[int, float, float]:
+        """Return the kind and its two constants."""
+        return ANNEALED, self.k, self.n
+
+
+for _name, _class in (
+    ("best", Best),
+    ("proportional", Proportional),
+    ("boltzmann", Boltzmann),
+    ("annealed", Annealed),
+):
+    CHOICES.add(_name, _class)
+
+
+@inlined
+def child_mean(settings, child):
+    """Return what is expected of a child: its mean mixed with the AMAF mean, or the value of a first play."""
+    visits = float(child.visits)
+    if settings.rave != OFF and child.amaf_visits > 0:
+        return mixed_mean(
+            settings.rave,
+            settings.rave_first,
+            settings.rave_second,
+            visits,
+            child.total,
+            float(child.amaf_visits),
+            child.amaf_total,
+        )
+    if visits > 0.0:
+        return child.total / visits
+    return settings.first_play
+
+
+@kernel
+def tuned_width(child, squares, log_visits):
+    """Return the uncertainty of UCB1-tuned without its constant: √(ln N / n · min(1/4, V + √(2 ln N / n)))."""
+    visits = max(float(child.visits), 1.0)
+    ratio = log_visits / visits
+    mean = child.total / visits
+    variance = max(squares / visits - mean * mean, 0.0)
+    return math.sqrt(ratio * min(0.25, variance + math.sqrt(2.0 * ratio)))
+
+
+@kernel
+def child_value(settings, moments, number, child, log_visits):
+    """Return the value by which a child is chosen: by its visits, by UCB1-tuned, or by UCB1 with progressive bias."""
+    if settings.bandit == EQUAL:
+        return -float(child.visits)
+    value = child_mean(settings, child)
+    if settings.bandit == TUNED:
+        value += settings.exploration * tuned_width(child, moments[index(number)].reward_squares, log_visits)
+    else:
+        value += settings.exploration * math.sqrt(log_visits / max(float(child.visits), 1.0))
+    return value + settings.bias * child.prior / (child.visits + 1.0)
+
+
+@inlined
+def is_out(child):
+    """Whether a child must not be chosen: a proven loss, pruned, or forbidden."""
+    return (child.status & PROOF) == LOST or (child.status & (PRUNED | BARRED)) != 0
+
+
+@kernel
+def open_children(settings, node):
+    """Return how many children a node offers yet: progressive widening (Coulom 2007) opens them one by one.
+
+    Child n + 1 after the first ones opens b g^n visits after the one before it.
+    """
+    count = np.int64(node.children)
+    if settings.widen <= 0.0 or count == 0:
+        return count
+    growth = settings.widen_growth
+    steps = node.visits / settings.widen
+    if growth > 1.0:
+        steps = math.log(1.0 + steps * (growth - 1.0)) / math.log(growth)
+    return min(count, settings.widen_first + np.int64(steps))
+
+
+@kernel
+def best_by_ucb1(settings, nodes, first, last, log_visits):
+    """Return the child of the highest UCB1 value, the first of equal ones.
+
+    The hottest loop of a search: nothing but what UCB1 and RAVE need, the settings in registers.
+    """
+    rave, rave_first, rave_second = settings.rave, settings.rave_first, settings.rave_second
+    exploration, first_play = settings.exploration, settings.first_play
+    best = first
+    best_value = -1e300
+    for i in range(first, last):
+        child = nodes[index(i)]
+        if child.status != 0 and is_out(child):
+            continue
+        visits, amaf_visits = float(child.visits), float(child.amaf_visits)
+        if rave != OFF and amaf_visits > 0.0:
+            value = mixed_mean(rave, rave_first, rave_second, visits, child.total, amaf_visits, child.amaf_total)
+        elif visits > 0.0:
+            value = child.total / visits
+        else:
+            value = first_play
+        if exploration > 0.0:
+            value += exploration * math.sqrt(log_visits / max(visits, 1.0))
+        if value > best_value:
+            best, best_value = np.int64(i), value
+    return best
+
+
+@kernel
+def best_child(settings, nodes, moments, parent):
+    """Return the child of the highest value, the first of equal ones."""
+    node = nodes[index(parent)]
+    first = np.int64(node.first_child)
+    last = first + open_children(settings, node)
+    log_visits = math.log(max(float(node.visits), 1.0))
+    if settings.bandit == UCB1 and settings.bias == 0.0:
+        return best_by_ucb1(settings, nodes, first, last, log_visits)
+    best = first
+    best_value = -1e300
+    for child in range(first, last):
+        if is_out(nodes[index(child)]):
+            continue
+        value = child_value(settings, moments, child, nodes[index(child)], log_visits)
+        if value > best_value:
+            best, best_value = np.int64(child), value
+    return best
+
+
+@kernel
+def drawn_child(settings, nodes, parent, rng, weights):
+    """Return a child drawn by the temperature; without any difference between them each is equally likely."""
+    node = nodes[index(parent)]
+    first, count = np.int64(node.first_child), open_children(settings, node)
+    inverse = settings.choice_first
+    if settings.choice == ANNEALED:
+        inverse *= min(1.0, node.visits / settings.choice_second)
+    best = 0.0
+    for i in range(count):
+        child = nodes[index(first + i)]
+        value = min(child_mean(settings, child), 1.0)
+        weights[index(i)] = -1.0 if is_out(child) else value
+        best = max(best, weights[index(i)])
+    total = 0.0
+    for i in range(count):
+        weight = weights[index(i)]
+        if weight >= 0.0:
+            weight = weight + 1e-9 if settings.choice == PROPORTIONAL else math.exp(inverse * (weight - best))
+            total += weight
+        weights[index(i)] = max(weight, 0.0)
+    mark = uniform(rng) * total
+    chosen = first
+    for i in range(count):
+        if weights[index(i)] > 0.0:
+            chosen = first + i
+            mark -= weights[index(i)]
+            if mark < 0.0:
+                break
+    return chosen
+
+
+@inlined
+def choose_child(settings, nodes, moments, parent, rng, weights):
+    """Return the child that a simulation goes to."""
+    if settings.choice == BEST:
+        return best_child(settings, nodes, moments, parent)
+    return drawn_child(settings, nodes, parent, rng, weights)
