@@ -22,7 +22,7 @@ ROWS = [
     Row("y(size=11)", "y(board_size=11)", 200_000, 3.5),
     Row("blokus_duo", None, 40_000, None),
 ]
-PLAYER = "uct(playouts={playouts}, rave=silver, c=0, first_play=1, memory=2000, threads={threads})"
+PLAYER = "uct(playouts={playouts}, rave=silver, memory=2000, threads={threads})"
 
 
 def montego_rate(spec: str, seed: int, playouts: int = 100_000, threads: int = 1) -> Rate:

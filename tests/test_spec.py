@@ -3,6 +3,7 @@
 import contextlib
 import math
 import pickle
+import sys
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
@@ -298,3 +299,19 @@ def test_parameters_explain_themselves():
     assert Car not in WHEELS
     assert WHEELS.names() == ["steel", "wooden"]
     assert WHEELS["steel"] is Steel
+
+
+def test_a_class_is_loaded_when_it_is_first_named(tmp_path, monkeypatch):
+    (tmp_path / "far_away.py").write_text(
+        "from typing import NamedTuple\nclass Far(NamedTuple):\n    size: int = 3\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    registry = Registry("thing")
+    registry.add_lazy("far", "far_away", "Far")
+    assert registry.names() == ["far"]
+    assert "far_away" not in sys.modules
+    made = registry.build("far(size=5)")
+    assert str(text(made)) == "far(size=5)"
+    assert type(made) in registry
+    with pytest.raises(SpecError, match="did you mean 'far'"):
+        registry.build("fair")

@@ -310,7 +310,10 @@ def _check_on_construction(name: str, cls: type) -> None:
         for key, parameter in declared.items():
             if key not in given and key not in cls._field_defaults:  # type: ignore[attr-defined]
                 raise SpecError(f"{name}: '{key}' is missing; it must be {parameter.allowed()}")
-            values[key] = parameter.coerce(name, given.get(key, parameter.default))
+            if key not in given and parameter.default is None:
+                values[key] = None  # for ``complete`` to derive from the others
+            else:
+                values[key] = parameter.coerce(name, given.get(key, parameter.default))
         if hasattr(cls, "complete"):
             values = cls.complete(values)
         return make(kind, tuple(values.values()))

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-KNOWN = "list_commands boardsize clear_board komi play genmove undo quit final_score set_free_handicap time_settings time_left"
+KNOWN = "list_commands boardsize clear_board komi play genmove undo quit final_score set_free_handicap time_settings time_left set_random_seed"
 
 
 def say(text):
@@ -83,6 +83,8 @@ def main(fault, moves):
             say("= " + KNOWN.replace(" ", "\n") + "\n\n")
         elif word == "genmove":
             say(f"= {moves.pop(0) if moves else 'pass'}\r\n\r\n")
+        elif word == "set_random_seed":
+            say("? no chance here\n\n")
         elif word == "final_score":
             say("= B+3.5\n\n")
         else:

@@ -34,20 +34,25 @@ def without(position, dead):
 
 
 @pytest.mark.parametrize(
-    ("size", "opponent", "side"),
+    ("size", "opponent", "side", "opening_moves"),
     [
-        (9, "random", 0),
-        (9, "uct(playouts=100)", 0),
-        (9, "uct(playouts=100)", 1),
-        (19, "random", 1),
-        pytest.param(19, "uct(playouts=50)", 0, marks=pytest.mark.slow),
+        (9, "random", 0, 0),
+        (9, "uct(playouts=100)", 0, 0),
+        (9, "uct(playouts=100)", 1, 0),
+        (19, "random", 1, 200),  # half of the game is an opening, as GNU Go would need half a minute for all of it
+        pytest.param(19, "random", 1, 0, marks=pytest.mark.slow),
+        pytest.param(19, "uct(playouts=50)", 0, 0, marks=pytest.mark.slow),
     ],
 )
-def test_complete_games_refereed_by_the_arena(size, opponent, side):
+def test_complete_games_refereed_by_the_arena(size, opponent, side, opening_moves):
     """Every move is legal by our rules, the game ends by two passes, and GNU Go agrees with our score."""
+    game = mg.Go(size=size)
     gnugo = f'gtp("{gnugo_command()}", seconds=60)'
     specs = (gnugo, opponent) if side == 0 else (opponent, gnugo)
-    record = play_game(Task(0, 0, (0, 1), f"go(size={size})", specs, (1, 2)))
+    trace = game.new_trace()
+    rules.random_playout(game, game.start().state, stream(3), trace, game.new_moves())
+    opening = tuple(game.move_name(int(move)) for move in trace[:opening_moves])
+    record = play_game(Task(0, 0, (0, 1), str(game), specs, (1, 2), opening))
     assert (record.reason, record.detail) == ("played", "")
     assert record.moves[-2:] == ("pass", "pass")
     assert signed(record.opinions[side]) == record.score
@@ -120,6 +125,25 @@ def test_gnugo_agrees_on_the_score_of_finished_games(size, games):
     print(f"{size}×{size}: {dict(outcomes)}")
     assert outcomes["equal"] + outcomes["stones believed dead"] + outcomes["cut off"] == games
     assert outcomes["equal"] >= 0.9 * games
+
+
+def test_dead_stones_explain_a_difference():
+    """Without cleaning up GNU Go passes early: all stones on the board count here, and it takes the dead ones off."""
+    game = mg.Go(size=9)
+    search = Gtp(gnugo_command(), cleanup=False).search(game)
+    other = mg.player("random", game, seed=2)
+    position = game.start()
+    try:
+        while not position.over:
+            choice = search.run(position, stream(1)).number if position.to_move == 0 else other.choose_number(position)
+            position.play(choice)
+        theirs = signed(search.opinion(position))
+        dead = search.engine.ask("final_status_list dead", 60).split()
+        assert dead
+        assert theirs != position.score()
+        assert theirs == without(position, dead)
+    finally:
+        search.close()
 
 
 def test_gnugo_follows_a_game_that_jumps():

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import montego as mg
+from montego.cli.main import run
 from montego.errors import Forfeit, MontegoError, Resignation, SpecError
 from montego.games import Position
 from montego.protocols import opponent
@@ -169,7 +170,7 @@ def log(tmp_path, monkeypatch):
         nonlocal seen
         lines = file.read_text().splitlines()
         fresh, seen = lines[seen:], len(lines)
-        return fresh
+        return [line for line in fresh if not line.startswith("set_random_seed")]
 
     return read
 
@@ -186,6 +187,15 @@ def test_only_missing_moves_are_sent(log):
         assert log() == ["undo", "genmove white"]
         search.run(GAME.start().play("A9"), stream(1))
         assert log() == ["undo"] * 4 + ["play black A9", "genmove white"]
+
+
+def test_a_seed_that_is_refused_is_not_sent_again(tmp_path, monkeypatch):
+    file = tmp_path / "log"
+    monkeypatch.setenv("ENGINE_LOG", str(file))
+    with searching("none", "D4", "C3") as search:
+        search.run(GAME.start(), stream(1))
+        search.run(GAME.start(), stream(1))
+    assert file.read_text().count("set_random_seed") == 1
 
 
 def test_a_far_jump_starts_from_an_empty_board(log):
@@ -276,3 +286,9 @@ def test_a_spec_can_be_read_where_the_program_is_not_installed():
     assert mg.PLAYERS.build('gtp("no-such-program")').command == "no-such-program"
     with pytest.raises(SpecError):
         mg.PLAYERS.build('gpt("x")')
+
+
+def test_a_program_that_resigns_ends_a_game_in_the_terminal(capsys):
+    spec = f'gtp("{command("none", "E5", "D4", "resign")}")'
+    assert run(["play", "--game", "go(size=9)", "--player", spec, "--side", "none"]) == 0
+    assert capsys.readouterr().out.rstrip().endswith("2 moves: Black resigns")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "--player",
     "settings",
     type=PlayerSettings(),
-    default="uct(playouts=5000, rave=silver, c=0, first_play=1)",
+    default="uct(playouts=5000, rave=silver)",
     show_default=True,
     metavar="SPEC",
     help="Who analyses; montego players lists them.",

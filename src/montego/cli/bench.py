@@ -159,7 +159,7 @@ def _statistics(totals: Any, seconds: float) -> dict[str, Any]:
     "--player",
     "settings",
     type=PlayerSettings(),
-    default="uct(playouts=100000, rave=silver, c=0, first_play=1, memory=1000)",
+    default="uct(playouts=100000, rave=silver, memory=1000)",
     show_default=True,
     metavar="SPEC",
     help="The tree search to measure, its playouts included.",

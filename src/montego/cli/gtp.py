@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     "--player",
     "settings",
     type=PlayerSettings(),
-    default="uct(playouts=0, seconds=3, rave=silver, c=0, first_play=1)",
+    default="uct(playouts=0, seconds=3, rave=silver)",
     show_default=True,
     metavar="SPEC",
     help="Who plays; montego players lists them. A clock replaces its seconds, its playouts stay a limit.",

@@ -34,7 +34,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, gtp, analyse, match, tournament, results, games, players, perft, bench, reproduce, doctor):
+for command in (play, analyse, gtp, match, tournament, results, games, players, perft, bench, reproduce, doctor):
     cli.add_command(command)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     "--player",
     "settings",
     type=PlayerSettings(),
-    default="uct(playouts=5000, rave=silver, c=0, first_play=1)",
+    default="uct(playouts=5000, rave=silver, reuse=true)",
     show_default=True,
     metavar="SPEC",
     help="The opponent, such as random; montego players lists them.",
@@ -42,7 +42,10 @@ def play(game: Game | None, settings: Any, side: str | None, seed: int | None) -
     if side is None:
         side = "first" if sys.stdin.isatty() else "none"
     player = Player(settings, game or favourite_game(), seed)
-    if side == "none":
-        play_alone(player, show_boards=sys.stdout.isatty())
-    else:
-        Session(player, ("first", "second").index(side)).run()
+    try:
+        if side == "none":
+            play_alone(player, show_boards=sys.stdout.isatty())
+        else:
+            Session(player, ("first", "second").index(side)).run()
+    finally:
+        player.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from montego.errors import IllegalMove, MontegoError
+from montego.errors import IllegalMove, MontegoError, Resignation
 from montego.games import Position
 from montego.players import Player
 
@@ -85,7 +85,11 @@ class Session:
 
     def _answer(self) -> None:
         name = self.position.game.players[self.position.to_move]
-        move = self.player.choose(self.position)
+        try:
+            move = self.player.choose(self.position)
+        except Resignation:
+            self._say(f"{name} resigns: you have won.")
+            raise _Quit from None
         self.position.play(move)
         self._say(f"{name} plays {move}{self._belief()}.\n")
         self._show("")
@@ -168,6 +172,7 @@ def play_alone(player: Player, show_boards: bool) -> Position:
     """Let a player play against itself; print the moves, and the board after each of them or only at the end."""
     position = player.game.start()
     names = player.game.players
+    resigned = ""
     print(f"{player.game}: {player} against itself, seed {player.seed}")
     try:
         while not position.over and len(position.moves) < player.game.max_length():
@@ -177,9 +182,11 @@ def play_alone(player: Player, show_boards: bool) -> Position:
             print(f"{len(position.moves):>3}. {name} {move}", flush=True)
             if show_boards:
                 print(f"{position}\n")
+    except Resignation:
+        resigned = f"{names[position.to_move]} resigns"
     finally:
         if not show_boards:
             print(position)
-    end = position.result() if position.over else "stopped, as a playout would be"
+    end = resigned or (position.result() if position.over else "stopped, as a playout would be")
     print(f"{len(position.moves)} moves: {end}")
     return position

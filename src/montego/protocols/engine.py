@@ -66,10 +66,10 @@ class Engine:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._stdin, self._stdout, self._stderr = self._process.stdin, self._process.stdout, self._process.stderr
         self._buffer = b""
         self._tail: deque[bytes] = deque()
-        self._drain = threading.Thread(target=_keep_tail, args=(self._process.stderr, self._tail), daemon=True)
+        self._drain = threading.Thread(target=_keep_tail, args=(self._stderr, self._tail), daemon=True)
         self._drain.start()
         # Also at the end of the interpreter, of a worker process, and of the last reference.
         self._stop = Finalize(self, _kill, (self._process,), exitpriority=100)
@@ -85,7 +85,11 @@ class Engine:
         return bool(self._stop.still_active())
 
     def stderr_tail(self) -> str:
-        """Return the last lines that the program wrote to stderr."""
+        """Return the last lines that the program wrote to stderr, up to what it said before its last answer."""
+        deadline = time.monotonic() + _GOODBYE
+        while self._drain.is_alive() and time.monotonic() < deadline and _readable(self._stderr):
+            time.sleep(0.002)
+        time.sleep(0.002)  # between the thread's look at the pipe and its note of what it saw
         return b"".join(self._tail)[-TAIL:].decode(errors="replace").strip()
 
     def ask(self, command: str, seconds: float) -> str:
@@ -159,9 +163,6 @@ class Engine:
                 time.sleep(0.002)
         self._stop()
         self._drain.join(_GOODBYE)  # the tail is complete, unless a stray process still holds the pipe
-        for pipe in (self._stdin, self._stdout):
-            with contextlib.suppress(OSError):
-                pipe.close()
 
 
 class Refusal(Forfeit):
@@ -181,6 +182,20 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            if pipe is not None:
+                pipe.close()
+
+
+def _readable(pipe: IO[bytes]) -> bool:
+    """Whether there is something to read in a pipe."""
+    try:
+        with selectors.DefaultSelector() as selector:
+            selector.register(pipe, selectors.EVENT_READ)
+            return bool(selector.select(0))
+    except ValueError:  # closed meanwhile
+        return False
 
 
 def _keep_tail(pipe: IO[bytes], tail: "deque[bytes]") -> None:

@@ -58,9 +58,8 @@ class GtpSearch:
         began = time.perf_counter()
         self._bring_in_step(position)
         colour = self._colour(position.to_move)
-        if "set_random_seed" in self._known:
-            self._ask(f"set_random_seed {below(rng, 2**31 - 1)}")
-        if limits.seconds and "time_settings" in self._known:
+        self._offer(f"set_random_seed {below(rng, 2**30)}")
+        if limits.seconds:
             self._set_clock(colour, limits.seconds)
         move = self._ask(f"genmove {colour}")
         if move.lower() == "pass" and self.cleanup and {"undo", _CLEANUP} <= self._known:
@@ -93,6 +92,15 @@ class GtpSearch:
         assert self.engine is not None
         return self.engine.ask(command, seconds or self.seconds)
 
+    def _offer(self, command: str) -> None:
+        """Send a command that a program may do without; one that it refuses is not sent again."""
+        word = command.partition(" ")[0]
+        if word in self._known:
+            try:
+                self._ask(command)
+            except Refusal:
+                self._known.discard(word)
+
     def _name(self) -> str:
         return self.engine.name if self.engine else self.command
 
@@ -114,10 +122,9 @@ class GtpSearch:
         """Give the program so many seconds for the move: an overtime period of one stone. GTP knows whole seconds."""
         whole = max(1, round(seconds))
         if self._clock != whole:
-            self._ask(f"time_settings 0 {whole} 1")
+            self._offer(f"time_settings 0 {whole} 1")
             self._clock = whole
-        if "time_left" in self._known:
-            self._ask(f"time_left {colour} {whole} 1")
+        self._offer(f"time_left {colour} {whole} 1")
 
     # -- keeping in step
 

@@ -364,8 +364,9 @@ class _Reader:
             return
         position = node.position
         if not self.dialect.takes_turns and (position.to_move != player or position.over):
+            begins = not position.moves and not set(node.properties) & set(_SETUP)
             position = self._give_turn(position, player, move)
-            if parent is not None and not position.moves and not set(node.properties) & set(_SETUP):
+            if parent is not None and begins:
                 parent.position = position
         node.position = position.copy().play(move) if not position.over else position
         node.move = move

@@ -41,11 +41,13 @@ class Uct(NamedTuple):
 
     playouts: Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)] = 1000
     seconds: Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)] = 0.0
-    c: Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2; 0 is greedy", 0, 100, _BLOKUS)] = 0.7
+    c: Annotated[float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4", 0, 100, _BLOKUS)] = (
+        None  # type: ignore[assignment]
+    )
     bandit: Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")] = (
         Bandit.UCB1
     )
-    first_play: Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo")] = 1e6
+    first_play: Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo")] = 1.0
     rave: Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper=_LECTURE), RAVES] = NoRave()
     expand: Annotated[Any, Param("when a leaf gets children", paper=_LECTURE), EXPANSIONS] = Visits()
     reward: Annotated[Any, Param("what a playout is worth", paper=_BLOKUS), REWARDS] = WinLoss()
@@ -72,7 +74,9 @@ class Uct(NamedTuple):
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Check what concerns several parameters."""
+        """Check what concerns several parameters; RAVE explores by itself, so c is then 0 unless it is given."""
+        if values["c"] is None:
+            values["c"] = 0.0 if values["rave"] != NoRave() else 0.4
         return need_budget(values)
 
     def search(self, game: Game) -> TreeSearch:

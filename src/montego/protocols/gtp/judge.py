@@ -49,7 +49,7 @@ def played_on_map(position: Position, seed: int = 0) -> FloatMap:
     """Return the same for Go, after some moves by a search that wants points, with either side beginning."""
     game = position.game
     playouts = _SMALL_SEARCH if len(game.layout().names) <= _SMALL_BOARD else _LARGE_SEARCH
-    settings = Uct(playouts, c=0.0, first_play=1.0, rave="silver", reward="sigmoid(k=0.1)", memory=20)
+    settings = Uct(playouts, rave="silver", reward="sigmoid(k=0.1)", memory=20)
     player = Player(settings, game, seed)
     maps = []
     for side in (0, 1):
