@@ -306,7 +306,7 @@ def _check_on_construction(name: str, cls: type) -> None:
             if key in given:
                 raise SpecError(f"{name}: '{key}' is given twice; give it once")
             given[key] = value
-        values = {}
+        values: dict[str, Any] = {}
         for key, parameter in declared.items():
             if key not in given and key not in cls._field_defaults:  # type: ignore[attr-defined]
                 raise SpecError(f"{name}: '{key}' is missing; it must be {parameter.allowed()}")

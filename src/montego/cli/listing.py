@@ -20,7 +20,7 @@ def _describe_class(name: str, cls: type) -> dict[str, Any]:
         listed.append(
             {
                 "name": parameter.name,
-                "default": None if required else print_value(parameter.default),
+                "default": None if required or parameter.default is None else print_value(parameter.default),
                 "allowed": parameter.allowed(),
                 "meaning": parameter.param.meaning,
                 "paper": parameter.param.paper,
@@ -30,17 +30,39 @@ def _describe_class(name: str, cls: type) -> dict[str, Any]:
     return {"name": name, "summary": summary, "parameters": listed}
 
 
+def parts(registry: Registry[Any]) -> dict[str, Registry[Any]]:
+    """Return the registries that parameters of a registry's classes choose from, and those of their classes, by kind."""
+    found: dict[str, Registry[Any]] = {}
+    waiting = [registry]
+    while waiting:
+        current = waiting.pop(0)
+        for name in current.names():
+            for parameter in parameters(current[name]).values():
+                other = parameter.registry
+                if other is not None and other.kind not in found and other is not registry:
+                    found[other.kind] = other
+                    waiting.append(other)
+    return found
+
+
 def show(registry: Registry[Any], as_json: bool) -> None:
-    """Print what a registry holds."""
+    """Print what a registry holds, and below it the parts that its things are made of."""
     entries = describe(registry)
     if as_json:
         click.echo(json.dumps(entries, indent=2))
         return
+    _print(entries)
+    for kind, other in parts(registry).items():
+        click.echo(f"\n{kind}:")
+        _print(describe(other), "  ")
+
+
+def _print(entries: list[dict[str, Any]], margin: str = "") -> None:
     for entry in entries:
-        click.echo(f"{entry['name']}: {entry['summary']}")
+        click.echo(f"{margin}{entry['name']}: {entry['summary']}")
         for parameter in entry["parameters"]:
             default = "" if parameter["default"] is None else f"={parameter['default']}"
             details = "; ".join(
                 part for part in (parameter["meaning"], parameter["allowed"], parameter["paper"]) if part
             )
-            click.echo(f"    {parameter['name']}{default}: {details}")
+            click.echo(f"{margin}    {parameter['name']}{default}: {details}")
