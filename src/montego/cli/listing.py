@@ -36,8 +36,9 @@ def parts(registry: Registry[Any]) -> dict[str, Registry[Any]]:
     waiting = [registry]
     while waiting:
         current = waiting.pop(0)
-        for name in current.names():
-            for parameter in parameters(current[name]).values():
+        classes: list[type] = [current[name] for name in current.names()]
+        for cls in classes:
+            for parameter in parameters(cls).values():
                 other = parameter.registry
                 if other is not None and other.kind not in found and other is not registry:
                     found[other.kind] = other
