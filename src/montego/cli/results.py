@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="LEDGER")
 @click.option("--csv", "csv_path", metavar="FILE", help="Write a table with one line a game to FILE.")
 @click.option("--sgf", "sgf_folder", metavar="DIR", help="Write every game as an SGF file to DIR.")
+@click.option("--markdown", is_flag=True, help="Print a page for a collection of results.")
 @load_option
 @json_option
-def results(file: str, csv_path: str | None, sgf_folder: str | None, as_json: bool) -> None:
+def results(file: str, csv_path: str | None, sgf_folder: str | None, markdown: bool, as_json: bool) -> None:
     """Show the result in a ledger, or export its games.
 
     A match that is still being played may be looked at as well.
@@ -44,6 +45,10 @@ def results(file: str, csv_path: str | None, sgf_folder: str | None, as_json: bo
     report = Report.of(Progress.of(experiment, scheduled, games))
     if as_json:
         click.echo(json.dumps(report.as_dict()))
+    elif markdown:
+        from montego.arena.markdown import page
+
+        click.echo(page(report.as_dict()), nl=False)
     else:
         click.echo("\n".join(report.lines()))
 
