@@ -151,8 +151,6 @@ def best_by_ucb1(settings, nodes, first, last, log_visits):
     best_value = -1e300
     for i in range(first, last):
         child = nodes[index(i)]
-        if child.status != 0 and is_out(child):
-            continue
         visits, amaf_visits = float(child.visits), float(child.amaf_visits)
         if rave != OFF and amaf_visits > 0.0:
             value = mixed_mean(rave, rave_first, rave_second, visits, child.total, amaf_visits, child.amaf_total)
@@ -162,7 +160,7 @@ def best_by_ucb1(settings, nodes, first, last, log_visits):
             value = first_play
         if exploration > 0.0:
             value += exploration * math.sqrt(log_visits / max(visits, 1.0))
-        if value > best_value:
+        if value > best_value and not is_out(child):  # in this order, as few children are ever the best so far
             best, best_value = np.int64(i), value
     return best
 

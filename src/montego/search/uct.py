@@ -70,7 +70,7 @@ class Uct(NamedTuple):
         _MAX_DEPTH
     )
     memory: Annotated[int, Param("megabytes for the tree; when full it is searched, but not grown", 1, 10**6)] = 200
-    survey: Annotated[int, Param("simulations between two counts of who owns the points; 0: none", 0, 10**9)] = 8
+    survey: Annotated[int, Param("simulations between two counts of who owns the points; 0: none", 0, 10**9)] = 16
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
