@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import PlayerSettings, json_option, load_option, seed_option
+from montego.cli.options import json_option, load_option, player_option, seed_option
 from montego.errors import MontegoError
 
 if TYPE_CHECKING:
@@ -21,15 +21,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False), metavar="FILE.sgf")
 @load_option
-@click.option(
-    "--player",
-    "settings",
-    type=PlayerSettings(),
-    default="uct(playouts=5000, rave=silver)",
-    show_default=True,
-    metavar="SPEC",
-    help="Who analyses; montego players lists them.",
-)
+@player_option("uct(playouts=5000, rave=silver)", "Who analyses; montego players lists them.")
 @click.option(
     "--out", type=click.Path(dir_okay=False), metavar="FILE.sgf", help="Write the game with the remarks here."
 )

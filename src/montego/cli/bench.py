@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
+from montego.cli.options import LOADED, game_option, json_option, player_option, seed_option
 from montego.spec import text
 
 if TYPE_CHECKING:
@@ -155,15 +155,7 @@ def _statistics(totals: Any, seconds: float) -> dict[str, Any]:
 
 @bench.command()
 @game_option()
-@click.option(
-    "--player",
-    "settings",
-    type=PlayerSettings(),
-    default="uct(playouts=100000, rave=silver, memory=1000)",
-    show_default=True,
-    metavar="SPEC",
-    help="The tree search to measure, its playouts included.",
-)
+@player_option("uct(playouts=100000, rave=silver, memory=1000)", "The tree search to measure, its playouts included.")
 @click.option("--threads", type=click.IntRange(1, 1024), metavar="N", help="Threads, in place of the player's.")
 @here_option
 @seed_option

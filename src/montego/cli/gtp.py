@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import PlayerSettings, favourite_game, game_option, seed_option
+from montego.cli.options import favourite_game, game_option, player_option, seed_option
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -14,14 +14,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_option(required=False)
-@click.option(
-    "--player",
-    "settings",
-    type=PlayerSettings(),
-    default="uct(playouts=0, seconds=3, rave=silver)",
-    show_default=True,
-    metavar="SPEC",
-    help="Who plays; montego players lists them. A clock replaces its seconds, its playouts stay a limit.",
+@player_option(
+    "uct(playouts=0, seconds=3, rave=silver)",
+    "Who plays; montego players lists them. A clock replaces its seconds, its playouts stay a limit.",
 )
 @click.option(
     "--resign",

@@ -73,6 +73,13 @@ def game_option(required: bool = True) -> Callable[[F], F]:
     return decorate
 
 
+def player_option(default: str, text: str) -> Callable[[F], F]:
+    """Add ``--player`` with a default, read as the settings of a player."""
+    return click.option(
+        "--player", "settings", type=PlayerSettings(), default=default, show_default=True, metavar="SPEC", help=text
+    )
+
+
 def favourite_game() -> Game:
     """Return the game to play when none was named: the first favourite that exists."""
     from montego.games import GAMES, game

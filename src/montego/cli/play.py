@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import PlayerSettings, favourite_game, game_option, seed_option
+from montego.cli.options import favourite_game, game_option, player_option, seed_option
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -15,14 +15,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_option(required=False)
-@click.option(
-    "--player",
-    "settings",
-    type=PlayerSettings(),
-    default="uct(playouts=5000, rave=silver, reuse=true)",
-    show_default=True,
-    metavar="SPEC",
-    help="The opponent, such as random; montego players lists them.",
+@player_option(
+    "uct(playouts=5000, rave=silver, reuse=true)", "The opponent, such as random; montego players lists them."
 )
 @click.option(
     "--side",
