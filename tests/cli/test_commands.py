@@ -190,7 +190,7 @@ def assert_one_line(capsys: pytest.CaptureFixture[str], message: str) -> None:
         (["bench", "playouts", "--game", "tictactoe", "--seconds", "nan"], "invalid value for '--seconds'"),
         (["bench", "playouts", "--game", "tictactoe", "--seed", "-1"], "invalid value for '--seed'"),
         (["play", "--side", "third"], "invalid value for '--side'"),
-        (["play", "--player", "flat(playouts=0)"], "playouts must be a whole number"),
+        (["play", "--player", "flat(playouts=-1)"], "playouts must be a whole number"),
         (["play", "--player", "flatt"], "did you mean 'flat'"),
         (["games", "tictactoe"], "unexpected extra argument"),
     ],

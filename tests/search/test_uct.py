@@ -185,11 +185,12 @@ def test_an_interrupted_search_answers_with_what_it_has(monkeypatch):
     search = player._search
     simulate, calls = search.simulate, []
 
-    def interrupted(*args):
-        simulate(*args)
+    def interrupted(*args, **kwargs):
+        simulate(*args, **kwargs)
         calls.append(1)
         if len(calls) == 3:
             raise KeyboardInterrupt
+        return True
 
     monkeypatch.setattr(search, "simulate", interrupted)
     assert player.choose(game.start()) in game.start().legal_moves()

@@ -47,7 +47,7 @@ class Uct(NamedTuple):
     bandit: Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")] = (
         Bandit.UCB1
     )
-    first_play: Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo")] = 1.0
+    first_play: Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo")] = 1e6
     rave: Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper=_LECTURE), RAVES] = NoRave()
     expand: Annotated[Any, Param("when a leaf gets children", paper=_LECTURE), EXPANSIONS] = Visits()
     reward: Annotated[Any, Param("what a playout is worth", paper=_BLOKUS), REWARDS] = WinLoss()
