@@ -26,7 +26,7 @@ ROOT = 0x8000  # a link that is no parent but the mark of a root; its low bits a
 SIDES = 0x7
 NOBODY = -1
 FILLING = -2  # in place of the winner, while a playout fills the board: nobody asks for chains until it is full
-RINGS = 3**DIRECTIONS  # pattern classes: what is on each of the points around
+RINGS: int = 3**DIRECTIONS  # pattern classes: what is on each of the points around
 
 
 def state_dtype(points: int, bits: int) -> np.dtype[Any]:

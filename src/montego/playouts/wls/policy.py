@@ -88,7 +88,7 @@ class Wls(_Parameters, Learner):
             raise SpecError(f"wls: {problem}") from None
         return values
 
-    def own_memory(self, game: Any, inner: Any) -> WlsMemory:
+    def own_memory(self, game: Any, inner: Any) -> Any:
         """Return a table in which nothing was seen yet."""
         if self.context == Context.PATTERN and game.pattern_classes() == 1:
             raise MontegoError(f"{game} has no pattern classes for wls(context=pattern); use context=last1 or last2")
