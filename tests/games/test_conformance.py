@@ -50,6 +50,7 @@ def test_conformance(spec, check):
 def test_playouts(spec):
     conformance.check_playouts(game(spec), fills=game(spec).spec_name in FILLS)
     conformance.check_cut_playouts(game(spec))
+    conformance.check_playouts_by_move(game(spec), fills=game(spec).spec_name in FILLS)
 
 
 @pytest.mark.compiled

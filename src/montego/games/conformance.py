@@ -96,6 +96,11 @@ def check_moves(game: Game, seed: int = 1) -> None:
         playouts = moves[: rules.playout_moves(game, state, moves)].tolist() if legal else []
         check(set(playouts) <= set(legal), f"{at}: playout_moves holds a move that is not legal")
         check(bool(playouts) == bool(legal), f"{at}: playout_moves is empty though the game goes on")
+        accepted = {move for move in tried if rules.is_playout_move(game, state, move)}
+        difference = accepted.symmetric_difference(playouts)
+        check(not difference, f"{at}: is_playout_move and playout_moves disagree about {sorted(difference)}")
+        classes = {int(rules.pattern_class(game, state, move)) for move in legal}
+        check(classes <= set(range(game.pattern_classes())), f"{at}: a pattern_class outside 0 … pattern_classes()-1")
         check(state_bytes(state) == before, f"{at}: a question has changed the state")
         check_every_reply(position, legal if len(legal) <= 40 else chance.sample(legal, 40))
 
@@ -224,6 +229,32 @@ def check_playouts(game: Game, seed: int = 1, count: int = 20, fills: bool = Fal
             check(question(game, state) == question(game, replay), f"{game}: other {question.__name__} when replayed")
 
 
+def check_playouts_by_move(game: Game, seed: int = 1, count: int = 5, fills: bool = False) -> None:
+    """Check that playouts made move by move finish the game by moves of playouts, and that a short trace is kept to."""
+    rng, scratch = stream(seed), game.new_moves()
+    for room in (*(game.max_length(),) * count, game.max_length() // 2, 1, 0):
+        state, replay = game.start().state, game.start().state
+        trace = np.full(room + 1, -7, np.int32)
+        rules.begin_playout(game, state, trace[:room], 0)
+        length = 0
+        while length < room and not rules.is_over(game, state):
+            move = int(rules.draw_move(game, state, rng, trace[:room], length, scratch))
+            check(rules.is_playout_move(game, state, move), f"{game}: draw_move draws {move}, no playout move")
+            rules.make_move(game, state, trace[:room], length, move)
+            length += 1
+        moves = trace[:length].tolist()
+        for ply, move in enumerate(moves):
+            if rules.is_over(game, replay):
+                check(fills, f"{game}: the playout {moves} goes on after its end at move {ply}")
+                break
+            check(rules.is_playout_move(game, replay, move), f"{game}: move {ply} of {moves} is no playout move")
+            rules.play(game, replay, move)
+        check(trace[room] == -7, f"{game}: make_move has written beyond the trace")
+        if rules.is_over(game, state):
+            same = rules.score(game, state) == rules.score(game, replay)
+            check(same, f"{game}: other score when the playout {moves} is replayed")
+
+
 def check_cut_playouts(game: Game, seed: int = 1) -> None:
     """Check that a playout stops when its trace is full."""
     for room in range(min(4, game.max_length())):
@@ -267,4 +298,5 @@ def check_game(game: Game, seeds: int = 3, fills: bool = False) -> None:
         for one in CHECKS[1:]:
             one(game, seed)
         check_playouts(game, seed, fills=fills)
+        check_playouts_by_move(game, seed, fills=fills)
     check_cut_playouts(game)

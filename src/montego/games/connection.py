@@ -25,6 +25,8 @@ DIRECTIONS = 6  # a point has at most so many neighbours
 ROOT = 0x8000  # a link that is no parent but the mark of a root; its low bits are the sides that the chain touches
 SIDES = 0x7
 NOBODY = -1
+FILLING = -2  # in place of the winner, while a playout fills the board: nobody asks for chains until it is full
+RINGS: int = 3**DIRECTIONS  # pattern classes: what is on each of the points around
 
 
 def state_dtype(points: int, bits: int) -> np.dtype[Any]:
@@ -253,6 +255,67 @@ def play_randomly(game, state, rng, trace, scratch):
     return turn
 
 
+# ---------------------------------------------------------------------------------------------- playouts move by move
+
+
+def _begin_playout(game, state, trace, begin):
+    """Write the empty points into the trace, in the order that moves will change: point p is at place ``links[p]``.
+
+    As in random filling, nobody asks who has won before the board is full, so the links are free for this. If the trace
+    is too short for a full board, moves are played as in a game.
+    """
+    if state.winner >= 0 or len(trace) - begin < point_count(game) - state.placed:
+        return
+    count = list_empty_points(game, state.stones, trace[begin:])
+    for place in range(begin, begin + count):
+        state.links[index(trace[index(place)])] = place
+    state.winner = FILLING
+
+
+def _draw_move(game, state, rng, trace, end, scratch):
+    if state.winner == FILLING:
+        return np.int64(trace[index(end + below(rng, point_count(game) - np.int64(state.placed)))])
+    return random_empty_point(game, state.stones, np.int64(state.placed), rng)
+
+
+def _make_move(game, state, trace, end, move):
+    """Play a stone; while filling, exchange it in the trace with the point that is at its place."""
+    if state.winner != FILLING:
+        rules.play(game, state, move)
+        trace[index(end)] = move
+        return
+    other = trace[index(end)]
+    place = state.links[index(move)]
+    trace[index(place)] = other
+    state.links[index(other)] = place
+    trace[index(end)] = move
+    add_stone(state.stones, state.to_move, move)
+    state.to_move = 1 - state.to_move
+    state.placed += 1
+    if state.placed == point_count(game):
+        state.winner = full_board_winner(game, state)
+
+
+def _is_playout_move(game, state, move):
+    inside = 0 <= move < point_count(game)
+    return inside and state.winner < 0 and not (holds(state.stones, 0, move) or holds(state.stones, 1, move))
+
+
+def _pattern_class(game, state, move):
+    """Return the ring of a point as a number of six digits: 0 empty or off the board, 1 own, 2 the enemy's."""
+    player = np.int64(state.to_move)
+    ring = 0
+    if move >= point_count(game):
+        return ring
+    for direction in range(DIRECTIONS):
+        ring *= 3
+        near = neighbour(game, move, direction)
+        if near >= 0:
+            own, enemy = holds(state.stones, player, near), holds(state.stones, 1 - player, near)
+            ring += np.int64(own) + 2 * np.int64(enemy)
+    return ring
+
+
 # ------------------------------------------------------------------------------------------------------- shared rules
 
 
@@ -312,6 +375,11 @@ def share_rules(game_class: type) -> None:
         rules.owners: owners_of_points,
         rules.random_move: _random_move,
         rules.random_playout: _random_playout,
+        rules.is_playout_move: _is_playout_move,
+        rules.begin_playout: _begin_playout,
+        rules.draw_move: _draw_move,
+        rules.make_move: _make_move,
+        rules.pattern_class: _pattern_class,
     }
     for question, answer in shared.items():
         implements(question, game_class)(getattr(answer, "py_func", answer))  # a kernel lends its Python function

@@ -130,6 +130,10 @@ class Game:
         """Return the greatest score there can be, to scale scores by."""
         return 1.0
 
+    def pattern_classes(self) -> int:
+        """Return how many classes of surroundings ``rules.pattern_class`` tells apart; 1 if the game has none."""
+        return 1
+
     def result(self, score: float) -> str:
         """Return the result of a finished game in words, such as ``Black+3.5``."""
         if score == 0:

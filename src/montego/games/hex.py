@@ -88,6 +88,9 @@ class Hex(_Rules, Game, name="hex"):
             return self.size**2
         return super().parse_move(source)
 
+    def pattern_classes(self) -> int:
+        return connection.RINGS
+
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         connection.set_up_stones(self, state, stones, to_move)
 

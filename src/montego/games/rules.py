@@ -104,6 +104,44 @@ def random_playout(game, state, rng, trace, scratch):
 
 
 @generic_with_default
+def is_playout_move(game, state, move):
+    """Whether a move is one of the ``playout_moves``; a game that has its own ``playout_moves`` answers this too."""
+    return is_legal(game, state, move)
+
+
+# A policy that chooses move by move plays its playouts through three doors, so that a game can be as quick as in
+# ``random_playout``. Between ``begin_playout`` and the end only these doors, ``is_over``, ``to_move``, ``is_playout_move``
+# and ``pattern_class`` need to answer rightly, afterwards what ``random_playout`` promises.
+
+
+@generic_with_default
+def begin_playout(game, state, trace, begin):
+    """Prepare a playout whose moves will stand in ``trace`` from ``begin`` on, to the end or until it is full."""
+
+
+@generic_with_default
+def draw_move(game, state, rng, trace, end, scratch):
+    """Draw one of the ``playout_moves`` for the place ``end`` of the trace, each equally likely."""
+    return random_move(game, state, rng, scratch)
+
+
+@generic_with_default
+def make_move(game, state, trace, end, move):
+    """Play a move and note it at the place ``end`` of the trace."""
+    play(game, state, move)
+    trace[index(end)] = move
+
+
+@generic_with_default
+def pattern_class(game, state, move):
+    """Return the class of the surroundings of a move to come, from 0 to ``game.pattern_classes() - 1``.
+
+    From the perspective of the player to move. A cheap one: it is asked for at every move of a playout.
+    """
+    return 0
+
+
+@generic_with_default
 def counts_as_first(game, move):
     """Whether a move means much the same whenever it is made, so that AMAF may count it (Go: not the pass)."""
     return True

@@ -8,7 +8,18 @@ from typing import Annotated, Any, NamedTuple
 
 from montego._jit import implements
 from montego.games.rules import is_over, score
-from montego.playouts.policy import PLAYOUTS, learn, move_weights, new_memory, playout
+from montego.playouts.policy import (
+    PLAYOUTS,
+    begin_decision,
+    learn,
+    move_weights,
+    new_memory,
+    next_move,
+    notice,
+    playout,
+    prepare,
+    shared_memory,
+)
 from montego.playouts.uniform import Uniform
 from montego.spec import Param
 
@@ -24,6 +35,19 @@ class Cut(NamedTuple):
     def new_memory(self, game: Any) -> Any:
         """Return what the policy inside learns in."""
         return new_memory(self.policy, game)
+
+    def shared_memory(self, game: Any, memory: Any) -> Any:
+        """Return the memory of a further thread for the policy inside."""
+        return shared_memory(self.policy, game, memory)
+
+    def begin_decision(self, memory: Any, same_game: bool) -> None:
+        """Tell the policy inside."""
+        begin_decision(self.policy, memory, same_game)
+
+    @property
+    def needs_amaf(self) -> bool:
+        """Whether the policy inside needs a search with RAVE."""
+        return getattr(self.policy, "needs_amaf", False)
 
 
 PLAYOUTS.add("cut", Cut)
@@ -43,6 +67,21 @@ def _playout(policy, game, memory, state, rng, trace, begin, scratch):
         if policy.mercy > 0.0 and abs(score(game, state)) >= policy.mercy:
             break
     return end
+
+
+@implements(next_move, Cut)
+def _next_move(policy, game, memory, state, rng, trace, end, scratch):
+    return next_move(policy.policy, game, memory, state, rng, trace, end, scratch)
+
+
+@implements(notice, Cut)
+def _notice(policy, game, memory, state, end, move):
+    notice(policy.policy, game, memory, state, end, move)
+
+
+@implements(prepare, Cut)
+def _prepare(policy, game, memory, nodes, path, depth):
+    prepare(policy.policy, game, memory, nodes, path, depth)
 
 
 @implements(learn, Cut)

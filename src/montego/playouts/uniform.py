@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from montego._jit import implements
-from montego.games.rules import random_playout
-from montego.playouts.policy import PLAYOUTS, playout
+from montego.games.rules import draw_move, random_playout
+from montego.playouts.policy import PLAYOUTS, next_move, playout
 
 
 class Uniform(NamedTuple):
@@ -17,3 +17,8 @@ PLAYOUTS.add("uniform", Uniform)
 @implements(playout, Uniform)
 def _playout(policy, game, memory, state, rng, trace, begin, scratch):
     return begin + random_playout(game, state, rng, trace[begin:], scratch)
+
+
+@implements(next_move, Uniform)
+def _next_move(policy, game, memory, state, rng, trace, end, scratch):
+    return draw_move(game, state, rng, trace, end, scratch)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from montego.games import Game
-from montego.playouts import new_memory, new_trace
+from montego.playouts import new_trace
 from montego.rewards import QUALITY_FIELDS
 
 ROOT = 0
@@ -134,8 +134,8 @@ class Desk(NamedTuple):
     memory: Any  # what the playout policy learned
 
 
-def new_desk(game: Game, policy: Any, depth: int, rng: Any) -> Desk:
-    """Return an empty desk."""
+def new_desk(game: Game, depth: int, rng: Any, memory: Any) -> Desk:
+    """Return an empty desk with a memory of the playout policy."""
     points = len(game.layout().names)
     moves = game.new_moves()
     return Desk(
@@ -149,5 +149,5 @@ def new_desk(game: Game, policy: Any, depth: int, rng: Any) -> Desk:
         np.zeros(game.move_limit(), np.int64),
         np.full(points, -1, np.int8),
         np.zeros(points, np.int64),
-        new_memory(policy, game),
+        memory,
     )

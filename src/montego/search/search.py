@@ -14,7 +14,7 @@ import numpy as np
 from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.games.rules import search_moves
-from montego.playouts import HISTORY
+from montego.playouts import HISTORY, begin_decision, new_memory, shared_memory
 from montego.rng import next_word, stream
 from montego.search import findings
 from montego.search.analysis import NO_LIMITS, Analysis, Limits
@@ -60,15 +60,28 @@ class TreeSearch:
         node_bytes = NODE.itemsize + (MOMENTS.itemsize if self.has_moments else 0)
         self.capacity = max(1, settings.memory * 10**6 // node_bytes // own_trees)
         self.trees = [self._new_tree() for _ in range(own_trees)]
-        self.desks = [new_desk(game, settings.playout, settings.depth, stream(0)) for _ in range(settings.threads)]
+        self.desks = self._new_desks()
         self._planted: Position | None = None
+        self._decided: Position | None = None  # the position of the last decision
 
     def _refuse_misfits(self) -> None:
         game, numbers = self.game, self.numbers
         if not game.alternates and (numbers.rave != OFF or numbers.expand_least > 0):
             raise MontegoError(f"{game} lets a player move twice: use rave=off, and expand=visits without least")
+        if numbers.rave == OFF and getattr(self.settings.playout, "needs_amaf", False):
+            raise MontegoError("playout pool_rave picks moves by their AMAF statistics: give rave=silver, not rave=off")
         if len(game.new_moves()) > MOST_CHILDREN:
             raise MontegoError(f"{game} has positions of {len(game.new_moves())} moves; a tree takes {MOST_CHILDREN}")
+
+    def _new_desks(self) -> list[Desk]:
+        """Return a desk for each thread; those of one tree share what their playouts learn."""
+        game, policy, depth = self.game, self.settings.playout, self.settings.depth
+        memories = [new_memory(policy, game) for _ in self.trees]
+        memories += [
+            shared_memory(policy, game, memories[worker % len(self.trees)])
+            for worker in range(len(self.trees), self.settings.threads)
+        ]
+        return [new_desk(game, depth, stream(0), memory) for memory in memories]
 
     def _new_tree(self) -> tuple[Any, Any]:
         """Return arrays for a tree; the system gives them memory only as they are used."""
@@ -121,6 +134,10 @@ class TreeSearch:
         reward = settings.reward.setting(self.game.max_score(), len(position.moves) + 1)
         self.numbers.reward, self.numbers.reward_first, self.numbers.reward_second = reward
         self.desks = [self._prepared(desk, rng, worker, position) for worker, desk in enumerate(self.desks)]
+        same_game = self._decided is not None and _follows(self._decided, position)
+        for desk in self.desks:
+            begin_decision(settings.playout, desk.memory, same_game)
+        self._decided = position.copy()
         line = self._moves_since(position)
         for number, (nodes, moments) in enumerate(self.trees):
             desk = self.desks[number]
@@ -174,10 +191,9 @@ class TreeSearch:
     def _moves_since(self, position: Position) -> list[int] | None:
         """Return the moves from the position of the last search to this one, or None if it is not a later one."""
         last = self._planted
-        if not self.settings.reuse or last is None or last.setup != position.setup:
+        if not self.settings.reuse or last is None or not _follows(last, position):
             return None
-        length = len(last.moves)
-        return position.moves[length:] if position.moves[:length] == last.moves else None
+        return position.moves[len(last.moves) :]
 
     def _keep(self, number: int, line: list[int]) -> int:
         """Make the subtree after some moves the tree; return its size, or 0 if there is nothing to keep."""
@@ -213,6 +229,11 @@ class TreeSearch:
         nodes = self.trees[number][0]
         first = int(nodes[node].first_child)
         return nodes[first : first + int(nodes[node].children)]
+
+
+def _follows(earlier: Position, later: Position) -> bool:
+    """Whether a position is an earlier one of the same game, or the same one, continued."""
+    return earlier.setup == later.setup and later.moves[: len(earlier.moves)] == earlier.moves
 
 
 def numbers_of(game: Game, settings: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from montego._jit import copy_record, index, inlined, kernel
 from montego.games.rules import counts_as_first, final_owners, is_over, play, score, search_moves, to_move
-from montego.playouts import HISTORY, learn, playout
+from montego.playouts import HISTORY, learn, notice, playout, prepare
 from montego.rewards import reward
 from montego.search.choice import choose_child
 from montego.search.expansion import add_children, is_ripe, keep_simulated, weigh
@@ -65,7 +65,7 @@ def compare_children(settings, nodes, moments, tree, number):
 
 
 @kernel
-def descend(prior, game, settings, nodes, moments, tree, rng, work, path, trace, scratch, weights):
+def descend(policy, prior, game, settings, nodes, moments, tree, rng, work, path, trace, scratch, weights, memory):
     """Go from the root to a leaf, playing its moves in ``work``, and return the depth."""
     depth = np.int64(0)
     number = np.int64(ROOT)
@@ -91,6 +91,7 @@ def descend(prior, game, settings, nodes, moments, tree, rng, work, path, trace,
         move = np.int64(nodes[index(number)].move)
         trace[index(HISTORY + depth - 1)] = move
         nodes[index(number)].visits += settings.virtual_loss
+        notice(policy, game, memory, work, HISTORY + depth - 1, move)
         play(game, work, move)
     return depth
 
@@ -186,7 +187,9 @@ def simulate(policy, prior, game, settings, root, nodes, moments, desk, count):
         tree.simulations += 1
         tree.mark += 2
         copy_record(work, root)
-        depth = descend(prior, game, settings, nodes, moments, tree, rng, work, path, trace, scratch, weights)
+        depth = descend(
+            policy, prior, game, settings, nodes, moments, tree, rng, work, path, trace, scratch, weights, memory
+        )
         player = np.int64(to_move(game, work))
         end = HISTORY + depth
         leaf = np.int64(path[index(depth)].node)
@@ -198,6 +201,7 @@ def simulate(policy, prior, game, settings, root, nodes, moments, desk, count):
             result, points = proven_result(settings, nodes, moments, leaf, path[index(depth)].mover)
         else:
             if not over:
+                prepare(policy, game, memory, nodes, path, depth)
                 end = playout(policy, game, memory, work, rng, trace, end, scratch)
             points = score(game, work)
             result = reward(settings, tree, points, end - HISTORY)

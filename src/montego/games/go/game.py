@@ -66,6 +66,9 @@ class Go(_Rules, Game, name="go"):
     def max_score(self) -> float:
         return float(self.size * self.height)
 
+    def pattern_classes(self) -> int:
+        return 100  # see rules.py
+
     @lru_cache(maxsize=32)  # noqa: B019 (a game is a small immutable value)
     def layout(self) -> Layout:
         places = [(column, row) for row in range(self.height) for column in range(self.size)]

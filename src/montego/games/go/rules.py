@@ -10,8 +10,10 @@ from montego.games.rules import (
     final_owners,
     is_legal,
     is_over,
+    is_playout_move,
     legal_moves,
     owners,
+    pattern_class,
     play,
     playout_moves,
     random_move,
@@ -147,6 +149,40 @@ def _playout_moves(game, state, moves):
         moves[0] = PASS
         count = 1
     return count
+
+
+@implements(is_playout_move, Go)
+def _is_playout_move(game, state, move):
+    if state.passes >= 2 or move < 0 or move >= state.colour.shape[0]:
+        return False
+    if move != PASS:
+        return state.colour[index(move)] == EMPTY and sensible(state, move, state.turn)
+    for place in range(state.empty_count):
+        if sensible(state, np.int64(state.empty[index(place)]), state.turn):
+            return False
+    return True
+
+
+@implements(pattern_class, Go)
+def _pattern_class(game, state, move):
+    """Own stones beside the point (0–4), the enemy's (0–4), whether the move captures, whether it answers an atari.
+
+    Where the edge is, is no part of it, as the move itself tells.
+    """
+    if move == PASS:
+        return 0
+    stride = stride_of(state)
+    own, enemy, captures, rescues = 0, 0, 0, 0
+    for near in (move - stride, move - 1, move + 1, move + stride):
+        colour = np.int64(state.colour[index(near)])
+        in_atari = np.int64(state.liberties[state.chain[index(near)]] == 1)
+        is_own = np.int64(colour == state.turn)
+        is_enemy = np.int64(colour + state.turn == BLACK + WHITE) * np.int64(colour != EMPTY)
+        own += is_own
+        enemy += is_enemy
+        captures |= is_enemy & in_atari
+        rescues |= is_own & in_atari
+    return ((own * 5 + enemy) * 2 + captures) * 2 + rescues
 
 
 @implements(search_moves, Go)

@@ -75,6 +75,9 @@ class Y(_Rules, Game, name="y"):
     def max_length(self) -> int:
         return self.move_limit()
 
+    def pattern_classes(self) -> int:
+        return connection.RINGS
+
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         connection.set_up_stones(self, state, stones, to_move)
 

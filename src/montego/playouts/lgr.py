@@ -1,0 +1,151 @@
+"""Last good reply: what the winner of a playout answered is answered again.
+
+Drake, "The last-good-reply policy for Monte-Carlo Go" (2009), and with forgetting (``lgrf``: the loser's replies are
+dropped again) Baier and Drake, "The power of forgetting: improving the last-good-reply policy in Monte Carlo Go" (2010).
+Order 2 first looks for a reply to the last two moves, then for one to the last. Departs from the papers in that a
+draw teaches nothing and that moves which mean something else each time (Go: the pass) are no replies.
+"""
+
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from montego._jit import implements, index, inlined, kernel
+from montego.games.rules import begin_playout, counts_as_first, is_over, is_playout_move, make_move, to_move
+from montego.playouts.learner import MOST_MEMORY, Learner, falls_back
+from montego.playouts.policy import PLAYOUTS, learn, next_move, playout
+from montego.playouts.replies import (
+    NONE,
+    Keys,
+    clear_replies,
+    drop_reply,
+    new_replies,
+    reply_to,
+    store_reply,
+)
+from montego.playouts.uniform import Uniform
+from montego.rng import uniform
+from montego.spec import Param
+
+_DRAKE, _BAIER = "Drake 2009", "Baier and Drake 2010"
+
+
+class _Parameters(NamedTuple):
+    order: Annotated[int, Param("how many last moves are replied to", 1, 2, _DRAKE)] = 1
+    p: Annotated[float, Param("probability that a known reply is made; 0 switches the policy off", 0, 1)] = 1.0
+    keep: Annotated[bool, Param("whether replies are kept for the next move of the game")] = True
+    memory: Annotated[float, Param("megabytes for replies to two moves", 0.001, MOST_MEMORY)] = 16.0
+    fallback: Annotated[Any, Param("policy for moves without a reply"), PLAYOUTS] = Uniform()
+
+
+class LgrMemory(NamedTuple):
+    """What the policy has learned: replies to the last move and, if it asks for them, to the last two."""
+
+    keys: Keys
+    cells: Any
+    pair_keys: Keys
+    pair_cells: Any
+    inner: Any
+
+
+class Lgr(_Parameters, Learner):
+    """Last good reply: the winner's answers to the last move, or first to the last two."""
+
+    def own_memory(self, game: Any, inner: Any) -> LgrMemory:
+        """Return empty tables of replies."""
+        moves = game.move_limit()
+        pairs = new_replies(moves, 2, self.memory) if self.order == 2 else new_replies(0, 1, 0.1)
+        return LgrMemory(*new_replies(moves, 1, self.memory), *pairs, inner)
+
+    def clear(self, memory: Any) -> None:
+        """Forget all replies."""
+        clear_replies(memory.cells)
+        clear_replies(memory.pair_cells)
+
+
+class Lgrf(_Parameters, Learner):
+    """Last good reply with forgetting: an answer that was given again in a lost playout is forgotten."""
+
+    own_memory, clear = Lgr.own_memory, Lgr.clear
+
+
+PLAYOUTS.add("lgr", Lgr)
+PLAYOUTS.add("lgrf", Lgrf)
+
+
+@inlined
+def known_reply(policy, game, keys, cells, pair_keys, pair_cells, state, rng, trace, end):
+    """Return the reply to make, if there is one that a playout may make here, else ``NONE``."""
+    player = to_move(game, state)
+    last, before_last = trace[index(end - 1)], trace[index(end - 2)]
+    if policy.order == 2:
+        move = reply_to(pair_keys, pair_cells, player, last, before_last)
+        if move != NONE and is_playout_move(game, state, move) and (policy.p >= 1.0 or uniform(rng) < policy.p):
+            return move
+    move = reply_to(keys, cells, player, last, before_last)
+    if move != NONE and is_playout_move(game, state, move) and (policy.p >= 1.0 or uniform(rng) < policy.p):
+        return move
+    return np.int64(NONE)
+
+
+def _playout(policy, game, memory, state, rng, trace, begin, scratch):
+    """Play move by move, as ``play_by_move`` does, with the arrays taken out of the memory once and for all."""
+    keys, cells, pair_keys, pair_cells, inner = memory
+    if policy.p == 0.0:
+        return playout(policy.fallback, game, inner, state, rng, trace, begin, scratch)
+    begin_playout(game, state, trace, begin)
+    end = begin
+    while end < len(trace) and not is_over(game, state):
+        move = known_reply(policy, game, keys, cells, pair_keys, pair_cells, state, rng, trace, end)
+        if move == NONE:
+            move = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
+        make_move(game, state, trace, end, move)
+        end += 1
+    return end
+
+
+def _next_move(policy, game, memory, state, rng, trace, end, scratch):
+    keys, cells, pair_keys, pair_cells, inner = memory
+    move = known_reply(policy, game, keys, cells, pair_keys, pair_cells, state, rng, trace, end)
+    if move == NONE:
+        move = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
+    return move
+
+
+@kernel
+def learn_replies(policy, game, memory, trace, begin, end, mover, winner, forget):
+    """Store the replies of the winner of ``trace[begin:end]``; drop those that the loser made, if ``forget``."""
+    keys, cells, pair_keys, pair_cells, _ = memory
+    player = np.int64(mover)
+    for i in range(begin, end):
+        move, last, before_last = np.int64(trace[index(i)]), trace[index(i - 1)], trace[index(i - 2)]
+        if counts_as_first(game, move):
+            if player == winner:
+                store_reply(keys, cells, player, last, before_last, move)
+                if policy.order == 2:
+                    store_reply(pair_keys, pair_cells, player, last, before_last, move)
+            elif forget:
+                drop_reply(keys, cells, player, last, before_last, move)
+                if policy.order == 2:
+                    drop_reply(pair_keys, pair_cells, player, last, before_last, move)
+        player = 1 - player
+
+
+for _class in (Lgr, Lgrf):
+    falls_back(_class)
+    implements(playout, _class)(_playout)
+    implements(next_move, _class)(_next_move)
+
+
+@implements(learn, Lgr)
+def _learn_lgr(policy, game, memory, trace, begin, end, mover, result):
+    if policy.p > 0.0 and result != 0.5:
+        learn_replies(policy, game, memory, trace, begin, end, mover, 0 if result > 0.5 else 1, False)
+    learn(policy.fallback, game, memory.inner, trace, begin, end, mover, result)
+
+
+@implements(learn, Lgrf)
+def _learn_lgrf(policy, game, memory, trace, begin, end, mover, result):
+    if policy.p > 0.0 and result != 0.5:
+        learn_replies(policy, game, memory, trace, begin, end, mover, 0 if result > 0.5 else 1, True)
+    learn(policy.fallback, game, memory.inner, trace, begin, end, mover, result)
