@@ -68,7 +68,7 @@ INTRODUCTION = """\
 
 Matches between two players that differ in one thing, at equal playouts, in colour-swapped pairs from openings of two
 random moves. The rate is the first player's, with its 95 % interval; a refinement that does not help is reported as such.
-Made by `python benchmarks/effects.py > docs/results/search.md`; the rows' own commands are below the table.
+Made by `python benchmarks/effects.py > docs/results/search.md`, which runs the commands below.
 """
 
 
@@ -96,11 +96,10 @@ def main(only: str, workers: int) -> None:
         )
         results.append((json.loads(done.stdout), effect))
     click.echo(INTRODUCTION)
-    click.echo(match_table([(result, effect.title) for result, effect in results]))
-    click.echo("\n```sh")
-    for _, effect in results:
-        click.echo(shlex.join(["montego", *command(effect)]))
-    click.echo("```")
+    for result, effect in results:
+        click.echo(f"## {effect.title}\n")
+        click.echo(match_table([(result, "")]))
+        click.echo(f"\n```sh\n{shlex.join(['montego', *command(effect)])}\n```\n")
 
 
 if __name__ == "__main__":

@@ -94,7 +94,8 @@ def match_table(results: Sequence[tuple[Result, str]]) -> str:
             )
         )
     header = ("game", "players", "games", "distinct", "first of the two scores", "Elo", "seed", "command")
-    return table(header, rows, right=(2, 3))
+    shown = len(header) if any(command for _, command in results) else len(header) - 1
+    return table(header[:shown], [row[:shown] for row in rows], right=(2, 3))
 
 
 def ratings_table(ratings: Mapping[str, Any]) -> str:
