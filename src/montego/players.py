@@ -19,6 +19,13 @@ PLAYERS.add("flat", Flat)
 PLAYERS.add("ucb", Ucb)
 PLAYERS.add("uct", Uct)
 PLAYERS.add("depth", Depth)
+for _name, _class in (
+    ("first_order", "FirstOrder"),
+    ("second_order", "SecondOrder"),
+    ("higher_order", "HigherOrder"),
+    ("micro_reduction", "MicroReduction"),
+):
+    PLAYERS.add_lazy(_name, "montego.search.higher_order", _class)
 PLAYERS.add_lazy("gtp", "montego.protocols.opponent", "Gtp")
 
 

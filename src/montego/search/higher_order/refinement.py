@@ -1,0 +1,223 @@
+"""Which patterns are kept: refinement by one move, as far as it is relevant (Raiko 2006, 2.2).
+
+A pattern and a move make a candidate. It is accepted if it was seen often enough and if the move matters after the pattern more than
+it does anyway: the mutual information of who made the move and who won, given the pattern, zero if the move lowers the
+chance to win, less the greatest one given a sub-pattern.
+"""
+
+import math
+
+import numpy as np
+
+from montego._jit import bit_count, index, kernel, lowest_bit
+from montego.search.higher_order.records import ACTIVE, EMPTY
+from montego.search.higher_order.statistics import add_batch, evaluate
+
+_U = np.uint64
+_ZERO, _ONE, _SIX, _63 = (np.uint64(n) for n in (0, 1, 6, 63))
+INFORMATION, WEIGHTED, GAIN = 0, 1, 2  # criteria
+
+
+@kernel
+def entropy_term(joint, row, column, total):
+    """Return one term of a mutual information in bits, from counts; 0 for a count of 0."""
+    return joint / total * math.log2(joint * total / (row * column)) if joint > 0 else 0.0
+
+
+@kernel
+def mutual_information(table, pattern, slot):
+    """Return the information in bits between who made a move and who won, given a pattern; 0 if making it does not help.
+
+    The table of counts: player 0 or player 1 made the move, player 0 won or not. It is the same for both players.
+    """
+    made0, made1 = table.made[index(pattern), index(0), index(slot)], table.made[index(pattern), index(1), index(slot)]
+    won0 = table.wins[index(pattern), index(0), index(slot)]
+    lost1 = made1 - table.wins[index(pattern), index(1), index(slot)]
+    if made0 <= 0 or made1 <= 0 or won0 * made1 <= lost1 * made0:
+        return 0.0
+    total = made0 + made1
+    won, lost = won0 + lost1, total - won0 - lost1
+    return (
+        entropy_term(won0, made0, won, total)
+        + entropy_term(made0 - won0, made0, lost, total)
+        + entropy_term(lost1, made1, won, total)
+        + entropy_term(made1 - lost1, made1, lost, total)
+    )
+
+
+@kernel
+def win_share(table, pattern, player, slot):
+    """Return the mean of a move after a pattern, or 0 where it was never made."""
+    visits = table.made[index(pattern), index(player), index(slot)]
+    return table.wins[index(pattern), index(player), index(slot)] / visits if visits > 0 else 0.0
+
+
+@kernel
+def strength(table, settings, information, pattern, player, slot):
+    """Return how much a move matters after a pattern, by the criterion, sub-patterns apart."""
+    if settings.criterion == GAIN:
+        return win_share(table, pattern, player, slot)
+    return information[index(pattern), index(slot)]
+
+
+@kernel
+def relevance(table, settings, information, pattern, player, slot):
+    """Return the relevance of refining a pattern by a move: its strength less the greatest after a sub-pattern.
+
+    ``weighted`` and ``gain`` multiply by the share of playouts that hold both, which says how often the refinement would be of use;
+    for the empty pattern, which has no sub-pattern, gain compares with the winning rate.
+    """
+    own = strength(table, settings, information, pattern, player, slot)
+    best = 0.0
+    if pattern == 0 and settings.criterion == GAIN:
+        best = table.won[index(0), index(player)] / max(table.seen[index(0)], 1e-9)
+    for word in range(table.below.shape[1]):
+        rest = table.below[index(pattern), index(word)]
+        while rest != _ZERO:
+            other = 64 * word + lowest_bit(rest)
+            rest &= rest - _ONE
+            best = max(best, strength(table, settings, information, other, player, slot))
+    share = 1.0
+    if settings.criterion != INFORMATION:
+        share = table.made[index(pattern), index(player), index(slot)] / max(table.seen[index(0)], 1e-9)
+    return (own - best) * share
+
+
+@kernel
+def holds_slot(table, pattern, slot):
+    """Whether a pattern has a move of either player in a slot."""
+    word, bit = index(_U(slot) >> _SIX), _ONE << (_U(slot) & _63)
+    return (
+        table.members[index(pattern), index(0), word] | table.members[index(pattern), index(1), word]
+    ) & bit != _ZERO
+
+
+@kernel
+def is_known(table, patterns, pattern, player, slot):
+    """Whether a pattern with one more move is among the patterns already."""
+    word, bit = _U(slot) >> _SIX, _ONE << (_U(slot) & _63)
+    size = table.sizes[index(pattern)] + 1
+    for other in range(1, patterns):
+        if table.sizes[index(other)] != size:
+            continue
+        same = True
+        for side in range(2):
+            for at in range(table.members.shape[2]):
+                wanted = table.members[index(pattern), index(side), index(at)]
+                if side == player and _U(at) == word:
+                    wanted |= bit
+                same &= wanted == table.members[index(other), index(side), index(at)]
+        if same:
+            return True
+    return False
+
+
+@kernel
+def is_subset(table, smaller, larger):
+    """Whether all moves of one pattern are moves of another."""
+    for side in range(2):
+        for word in range(table.members.shape[2]):
+            own = table.members[index(smaller), index(side), index(word)]
+            if own & ~table.members[index(larger), index(side), index(word)] != _ZERO:
+                return False
+    return True
+
+
+@kernel
+def add_pattern(table, head, parent, player, slot):
+    """Add a pattern with one more move, without statistics; return its number."""
+    new = np.int64(head.patterns)
+    head.patterns += 1
+    for side in range(2):
+        for word in range(table.members.shape[2]):
+            table.members[index(new), index(side), index(word)] = table.members[index(parent), index(side), index(word)]
+    table.members[index(new), index(player), index(_U(slot) >> _SIX)] |= _ONE << (_U(slot) & _63)
+    table.sizes[index(new)] = table.sizes[index(parent)] + 1
+    table.parents[index(new)] = parent
+    if parent == EMPTY:
+        table.singles[index(player), index(slot)] = new
+    word, bit = index(_U(new) >> _SIX), _ONE << (_U(new) & _63)
+    for side in range(2):
+        for other in range(table.members.shape[2]):
+            rest = table.members[index(new), index(side), index(other)]
+            while rest != _ZERO:
+                table.containing[index(side), index(64 * other + lowest_bit(rest)), word] |= bit
+                rest &= rest - _ONE
+    for other in range(new):
+        if is_subset(table, other, new):
+            table.below[index(new), index(_U(other) >> _SIX)] |= _ONE << (_U(other) & _63)
+        if is_subset(table, new, other):
+            table.below[index(other), word] |= bit
+    return new
+
+
+@kernel
+def add_single_moves(table, head, player):
+    """Add all patterns of a single move of one player, for second-order statistics."""
+    for slot in range(table.made.shape[2]):
+        add_pattern(table, head, EMPTY, player, slot)
+
+
+@kernel
+def copy_statistics(table, parent, new, weight):
+    """Give a new pattern its parent's statistics with a small weight."""
+    table.seen[index(new)] = weight * table.seen[index(parent)]
+    for player in range(2):
+        table.won[index(new), index(player)] = weight * table.won[index(parent), index(player)]
+        for slot in range(table.made.shape[2]):
+            at = index(player), index(slot)
+            table.made[index(new), at[0], at[1]] = weight * table.made[index(parent), at[0], at[1]]
+            table.wins[index(new), at[0], at[1]] = weight * table.wins[index(parent), at[0], at[1]]
+
+
+@kernel
+def replay(table, desk, new):
+    """Let a new pattern learn from the playouts of the last batches, the oldest first."""
+    settings, batches = desk.settings, np.int64(desk.head.batches)
+    for batch in range(max(0, batches - settings.replay), batches):
+        at = index(batch % settings.replay)
+        kept = settings.keep ** bit_count(desk.old_outcome[at, index(ACTIVE)])
+        add_batch(table, desk.old_made[at], desk.old_outcome[at], new, kept)
+
+
+@kernel
+def best_candidate(table, desk):
+    """Return the most relevant (pattern, player, slot) that was seen often enough; pattern -1 if there is none."""
+    settings, patterns = desk.settings, np.int64(desk.head.patterns)
+    found, found_player, found_slot, found_score = -1, 0, 0, settings.relevance
+    for pattern in range(patterns):
+        if table.sizes[index(pattern)] >= settings.most_moves:
+            continue
+        for slot in range(table.made.shape[2]):
+            if desk.information[index(pattern), index(slot)] <= 0 or holds_slot(table, pattern, slot):
+                continue
+            for player in range(2):
+                if table.made[index(pattern), index(player), index(slot)] < settings.seen:
+                    continue
+                score = relevance(table, settings, desk.information, pattern, player, slot)
+                if score > found_score and not is_known(table, patterns, pattern, player, slot):
+                    found, found_player, found_slot, found_score = pattern, player, slot, score
+    return found, found_player, found_slot
+
+
+@kernel
+def refine(table, desk):
+    """Add the most relevant refinements of the patterns there are, at most ``grow``."""
+    settings, head = desk.settings, desk.head
+    head.since_growth = 0
+    for pattern in range(head.patterns):
+        for slot in range(table.made.shape[2]):
+            desk.information[index(pattern), index(slot)] = mutual_information(table, pattern, slot)
+    for _ in range(settings.grow):
+        if head.patterns >= settings.most_patterns:
+            return
+        parent, player, slot = best_candidate(table, desk)
+        if parent < 0:
+            return
+        new = add_pattern(table, head, parent, player, slot)
+        for other in range(table.made.shape[2]):
+            desk.information[index(new), index(other)] = 0.0  # a new pattern has its turn at the next refinement
+        copy_statistics(table, parent, new, 0.0 if settings.replay > 0 else settings.copy)
+        if settings.replay > 0:
+            replay(table, desk, new)
+        evaluate(table, settings, new)
