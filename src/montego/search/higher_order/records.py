@@ -35,7 +35,7 @@ SETTINGS = np.dtype(
             ("seen", np.float64),  # how often a pattern and a move must have been seen to be refined
             ("criterion", np.int64),  # of relevance
             ("relevance", np.float64),  # that a refinement must exceed
-            ("copy", np.float64),  # weight of the statistics that a new pattern takes over from its parent
+            ("copied", np.float64),  # weight of the statistics that a new pattern takes over from its parent
             ("replay", np.int64),  # batches that a new pattern is given statistics from; 0: copies instead
         ],
     )

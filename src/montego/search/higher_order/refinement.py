@@ -16,6 +16,7 @@ from montego.search.higher_order.statistics import add_batch, evaluate
 _U = np.uint64
 _ZERO, _ONE, _SIX, _63 = (np.uint64(n) for n in (0, 1, 6, 63))
 INFORMATION, WEIGHTED, GAIN = 0, 1, 2  # criteria
+MARGIN = 1e-9  # that rounding does not decide between a move of one player and of the other, which are often equal
 
 
 @kernel
@@ -195,7 +196,7 @@ def best_candidate(table, desk):
                 if table.made[index(pattern), index(player), index(slot)] < settings.seen:
                     continue
                 score = relevance(table, settings, desk.information, pattern, player, slot)
-                if score > found_score and not is_known(table, patterns, pattern, player, slot):
+                if score > found_score + MARGIN and not is_known(table, patterns, pattern, player, slot):
                     found, found_player, found_slot, found_score = pattern, player, slot, score
     return found, found_player, found_slot
 
@@ -217,7 +218,7 @@ def refine(table, desk):
         new = add_pattern(table, head, parent, player, slot)
         for other in range(table.made.shape[2]):
             desk.information[index(new), index(other)] = 0.0  # a new pattern has its turn at the next refinement
-        copy_statistics(table, parent, new, 0.0 if settings.replay > 0 else settings.copy)
+        copy_statistics(table, parent, new, 0.0 if settings.replay > 0 else settings.copied)
         if settings.replay > 0:
             replay(table, desk, new)
         evaluate(table, settings, new)

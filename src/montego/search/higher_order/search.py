@@ -22,7 +22,7 @@ from montego.search.higher_order.lanes import is_filling
 from montego.search.higher_order.playouts import run_batches
 from montego.search.higher_order.records import EMPTY, MOST_SLOTS, SETTINGS, Desk, Table, new_desk, new_table
 from montego.search.higher_order.reduction import move_chances
-from montego.search.higher_order.refinement import add_single_moves
+from montego.search.higher_order.refinement import add_single_moves, refine
 from montego.search.higher_order.statistics import evaluate_all
 
 _NO_PATTERNS = 1  # but the empty one
@@ -46,10 +46,10 @@ class HigherOrderSearch:
         self._names = {move: game.move_name(move) for move in moves}
         if not self.fills:
             self._slots = np.array([move for move in moves if counts_as_first(game, move)])
-            if len(self._slots) > MOST_SLOTS:
+            if game.move_limit() > MOST_SLOTS:
                 raise MontegoError(
                     f"higher-order statistics are for games whose moves are placements, up to {MOST_SLOTS} of them;"
-                    f" {game} has {len(self._slots)}"
+                    f" {game} has {game.move_limit():,} moves"
                 )
         if settings.prior > 0 and not isinstance(game, (Hex, Y)):
             raise MontegoError(f"prior: micro-reduction is for hex and y, not for {game}; leave prior out")
@@ -123,10 +123,16 @@ class HigherOrderSearch:
         self.table.seen[EMPTY] = weight
 
     def _play(self, position: Position, budget: Budget, limits: Limits, batches: int, lanes: int) -> None:
-        if batches == 0:
-            return
-        progress, step = self._progress(budget, limits)
-        run_batches(self.game, position.state, self.desk, self.table, batches, lanes, progress, step)
+        """Play batches of ``lanes`` playouts, and refine the patterns whenever it is time."""
+        head, numbers = self.desk.head, self.numbers
+        while batches > 0:
+            growing = head.patterns < numbers.most_patterns
+            part = min(batches, max(1, math.ceil((numbers.every - head.since_growth) / lanes))) if growing else batches
+            progress, step = self._progress(budget, limits)
+            run_batches(self.game, position.state, self.desk, self.table, part, lanes, progress, step)
+            batches -= part
+            if growing and head.since_growth >= numbers.every:
+                refine(self.table, self.desk)
 
     def _progress(self, budget: Budget, limits: Limits) -> tuple[float, float]:
         """Return how far the decision is, from 0 to 1, and how much a playout adds."""
@@ -191,5 +197,5 @@ def numbers_of(settings: Any) -> Any:
     numbers.most_patterns = 1 if settings.order == 1 else settings.patterns
     numbers.every, numbers.grow, numbers.seen = settings.every, settings.grow, settings.seen
     numbers.criterion, numbers.relevance = settings.criterion, settings.relevance
-    numbers.copy, numbers.replay = settings.copy, settings.replay
+    numbers.copied, numbers.replay = settings.copy, settings.replay
     return numbers

@@ -34,15 +34,15 @@ class HigherOrder(NamedTuple):
     half_life: Annotated[float, Param("playouts after which a statistic counts half; 0: all count", 0, 1e9, _PAPER)] = (
         2000.0
     )
-    relative: Annotated[bool, Param("whether patterns are compared by what a move adds to their winning rate")] = False
+    relative: Annotated[bool, Param("whether patterns are compared by what a move adds to their winning rate")] = True
     patterns: Annotated[int, Param("patterns at most, the empty one included", 1, _MOST, _PAPER)] = 100
     every: Annotated[int, Param("playouts between two refinements", 1, 10**9, _PAPER)] = 128
     grow: Annotated[int, Param("patterns added by a refinement, at most", 1, 1000, _PAPER)] = 4
     seen: Annotated[float, Param("playouts with pattern and move before it is refined by the move", 1, 1e9, _PAPER)] = (
         20.0
     )
-    criterion: Annotated[Criterion, Param("of the relevance of a refinement", paper=_PAPER)] = Criterion.INFORMATION
-    relevance: Annotated[float, Param("that a refinement must exceed", 0, 100, _PAPER)] = 0.01
+    criterion: Annotated[Criterion, Param("of the relevance of a refinement", paper=_PAPER)] = Criterion.GAIN
+    relevance: Annotated[float, Param("that a refinement must exceed", 0, 100, _PAPER)] = 0.0
     copy: Annotated[float, Param("weight of the parent's statistics in a new pattern", 0, 1, _PAPER)] = 0.1
     replay: Annotated[int, Param("batches that a new pattern learns from; 0: it copies its parent", 0, 10**5)] = 0
     reuse: Annotated[bool, Param("whether patterns and statistics are kept for the next move", paper=_PAPER)] = False
