@@ -26,6 +26,7 @@ from montego.search.higher_order.refinement import add_single_moves, refine
 from montego.search.higher_order.statistics import evaluate_all
 
 _NO_PATTERNS = 1  # but the empty one
+_AT_ONCE = 1024  # random fillings that take about as long as calling a kernel
 _ENDLESS_HALF = 10_000  # playouts after which noise is half, where no end is known
 
 
@@ -65,11 +66,14 @@ class HigherOrderSearch:
             number = int(position.legal_numbers()[0])
             return Analysis(self.game.move_name(number), number, 0, budget.elapsed())
         owed = 0
+        quantum = settings.batch if self.numbers.guided or not self.fills else _AT_ONCE
 
         def simulate(count: int) -> bool:
             """Play whole batches only, so that the clock has no say in how playouts are grouped."""
             nonlocal owed
             owed += count
+            if owed < quantum:
+                return True
             batches = owed // settings.batch
             owed -= batches * settings.batch
             self._play(position, budget, limits, batches, settings.batch)
@@ -80,8 +84,9 @@ class HigherOrderSearch:
 
         try:
             spend(budget, simulate, look)
-            if owed:
-                self._play(position, budget, limits, 1, owed)
+            self._play(position, budget, limits, owed // settings.batch, settings.batch)
+            if owed % settings.batch:
+                self._play(position, budget, limits, 1, owed % settings.batch)
         except KeyboardInterrupt:
             if not self.desk.head.playouts:
                 raise
@@ -102,14 +107,15 @@ class HigherOrderSearch:
         history = settings.replay if self.numbers.most_patterns > 1 else 0
         self.table = new_table(patterns, len(slots))
         self.desk = new_desk(self.game, self.numbers, slots, patterns, history, cells_of(self.game), rng)
-        self.desk.head.mover = position.to_move
+        self.desk.head.mover = mover = position.to_move
         if self.all_single:
-            add_single_moves(self.table, self.desk.head, position.to_move)
+            add_single_moves(self.table, self.desk.head, mover)
         if settings.prior > 0:
             self._add_prior(position)
         if self._before is not None:
             carry_over(self._before, position, self.table, self.desk)
-        evaluate_all(self.table, self.numbers, int(self.desk.head.patterns))
+        if self.numbers.guided:
+            evaluate_all(self.table, self.numbers, int(self.desk.head.patterns))
         return candidates
 
     def _add_prior(self, position: Position) -> None:
