@@ -209,7 +209,7 @@ def y_heatmap(quick: bool, seed: int) -> Report:
     for place, (name, spec) in enumerate((("straight", "y(size=13)"), ("bent", BENT))):
         game = build_game(spec)
         worth = first_move_values(game, playouts, stream(seed, place))
-        error = math.sqrt(0.5 / playouts)
+        error = math.sqrt(0.25 / playouts)
         points = game.layout()
         middle, rim = centre_and_rim(points.xy)
         best, least = max(worth), min(worth)
