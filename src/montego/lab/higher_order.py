@@ -228,8 +228,7 @@ def y_heatmap(quick: bool, seed: int) -> Report:
         figures[f"y-heatmap-{name}.svg"] = game.start().svg(heat, labels)
     more = emphasis["straight"] - emphasis["bent"]
     clear = more > 5 * math.sqrt(0.5 / playouts)
-    rows.append(Row("straight less bent", "emphasis on the centre", 100 * more, holds=clear, digits=2,
-                    note="paper: large"))  # fmt: skip
+    rows.append(Row("straight less bent", "emphasis on the centre", 100 * more, holds=clear, digits=2))  # fmt: skip
     notes = [
         "Chance of Black to win if the other points are coloured by chance, in %: the all-moves-as-first heuristic (eq. 2), "
         "from all playouts at once.",
