@@ -118,6 +118,9 @@ OPEN, PROVEN, ONE_LEFT, ALL_EQUAL, ENOUGH = 0, 1, 2, 3, 4  # values of ``settled
 STEP = np.dtype((np.record, [("node", np.int32), ("mover", np.int32)]))
 
 
+_LINES = 128  # bytes that processors fetch together
+
+
 class Desk(NamedTuple):
     """What one thread works with, beside the tree."""
 
@@ -132,6 +135,17 @@ class Desk(NamedTuple):
     owners: Any  # room for the final owners of the points
     survey: Any  # per point: how often player 0 had it in the end, minus player 1
     memory: Any  # what the playout policy learned
+
+
+def on_own_lines(record: Any) -> Any:
+    """Return a copy of a record that shares no cache line with anything else, for one thread to write to alone.
+
+    Small arrays lie side by side in memory. Two threads whose random streams share a line wait for each other at every draw.
+    """
+    before = -(-_LINES // record.dtype.itemsize)
+    room = np.zeros(2 * before + 1, record.dtype)
+    room[before] = record
+    return room[before]
 
 
 def new_desk(game: Game, depth: int, rng: Any, memory: Any) -> Desk:

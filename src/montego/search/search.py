@@ -35,6 +35,7 @@ from montego.search.records import (
     TREE,
     Desk,
     new_desk,
+    on_own_lines,
 )
 from montego.search.tree import simulate
 
@@ -152,7 +153,8 @@ class TreeSearch:
 
     def _prepared(self, desk: Desk, rng: Any, worker: int, position: Position) -> Desk:
         """Return a desk with its counters at zero and the last moves of the game in its trace."""
-        desk = desk._replace(rng=rng if worker == 0 else stream(int(next_word(rng))), tree=np.zeros(1, TREE)[0])
+        rng = on_own_lines(rng if worker == 0 else stream(int(next_word(rng))))
+        desk = desk._replace(rng=rng, tree=on_own_lines(np.zeros(1, TREE)[0]))
         desk.marks[:] = 0
         desk.survey[:] = 0
         desk.trace[:HISTORY] = ([-1] * HISTORY + position.moves)[-HISTORY:]
