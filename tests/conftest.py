@@ -1,6 +1,7 @@
 """What all tests share: marks, and Python processes of their own for what one process cannot show."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,8 @@ ROOT = Path(__file__).parents[1]
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell starts jobs in the background with Ctrl-C ignored, and their children would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "slow: takes long; left out of the usual run")
     config.addinivalue_line("markers", "both_modes: also run with NUMBA_DISABLE_JIT=1")
     config.addinivalue_line("markers", "compiled: makes sense for compiled kernels only")
