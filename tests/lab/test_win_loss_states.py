@@ -213,7 +213,7 @@ def test_the_ties_are_explained(capsys):
     ("args", "message"),
     [
         (["wls-table-3"], "unknown experiment 'wls-table-3'; did you mean 'wls-table-"),
-        (["nonsense"], "unknown experiment 'nonsense'; known: "),
+        (["nonsense"], f"unknown experiment 'nonsense'; known: {', '.join(EXPERIMENTS.names())}"),
         (["wls-table-1", "extra"], "unexpected extra argument"),
         (["wls-table-1", "--seed", "-1"], "invalid value for '--seed'"),
     ],
