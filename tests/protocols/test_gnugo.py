@@ -110,7 +110,7 @@ def compare_scores(size, games):
     ("size", "games"),
     [
         (9, 40),
-        pytest.param(7, 250, marks=pytest.mark.slow),
+        (7, 250),
         pytest.param(9, 300, marks=pytest.mark.slow),
         pytest.param(13, 60, marks=pytest.mark.slow),
         pytest.param(19, 20, marks=pytest.mark.slow),
