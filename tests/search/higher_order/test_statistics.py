@@ -8,7 +8,7 @@ from montego.rng import stream
 from montego.search.higher_order.choice import apply_fresh, begin_playout, completes, draw_noise, pick
 from montego.search.higher_order.findings import Final, answers, merits
 from montego.search.higher_order.playouts import run_batches
-from montego.search.higher_order.records import EMPTY, LAST_SLOT, SLOT_BITS, TAKEN, UNIT, new_table
+from montego.search.higher_order.records import EMPTY, HEAD, LAST_SLOT, SLOT_BITS, TAKEN, UNIT, new_table
 from montego.search.higher_order.refinement import (
     add_pattern,
     add_single_moves,
@@ -123,7 +123,7 @@ def test_first_order_means_are_those_of_independent_colours():
 def table_with(slots, *patterns, capacity=16):
     """Return a table with patterns given as lists of (player, slot), each the one before in its chain plus a move."""
     table = new_table(capacity, slots)
-    head = np.zeros(1, np.dtype((np.record, [("patterns", np.int64)])))[0]
+    head = np.zeros(1, HEAD)[0]
     head.patterns = 1
     numbers = {frozenset(): EMPTY}
     for pattern in patterns:
@@ -322,7 +322,7 @@ def test_evaluations_with_optimism_and_relative():
 @pytest.mark.both_modes
 def test_the_final_move_by_both_equations():
     table = new_table(4, 3)
-    head = np.zeros(1, np.dtype((np.record, [("patterns", np.int64)])))[0]
+    head = np.zeros(1, HEAD)[0]
     head.patterns = 1
     add_single_moves(table, head, 0)
     table.made[:] = 9
