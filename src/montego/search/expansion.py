@@ -80,9 +80,10 @@ def is_promising(settings, node, parent):
 def is_ripe(settings, nodes, path, depth):
     """Whether the leaf at the end of a path shall get children, or choose among them, now."""
     node = nodes[index(path[index(depth)].node)]
-    if node.visits >= settings.expand_visits:
+    visits = node.visits - path[index(depth)].loss  # the virtual loss of this simulation is no visit yet
+    if visits >= settings.expand_visits:
         return True
-    if settings.expand_confidence <= 0.0 or depth == 0 or node.visits < settings.expand_early:
+    if settings.expand_confidence <= 0.0 or depth == 0 or visits < settings.expand_early:
         return False
     return is_promising(settings, node, nodes[index(path[index(depth - 1)].node)])
 

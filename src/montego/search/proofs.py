@@ -60,19 +60,19 @@ def prove_path(nodes, path, depth):
 
 
 @kernel
-def proven_result(settings, nodes, moments, number, mover):
-    """Return the reward and the points, player 0's, of a simulation that ends at a proven node before the game does.
+def proven_result(settings, nodes, moments, step):
+    """Return the reward and the points, player 0's, of a simulation whose last step is to a proven node before the game ends.
 
     Win-or-lose is what was proven; a reward by score, and the points, are the node's averages so far.
     """
-    node = nodes[index(number)]
-    visits = max(float(node.visits - settings.virtual_loss), 1.0)
+    node = nodes[index(step.node)]
+    visits = max(float(node.visits - step.loss), 1.0)
     worth = node.total / visits
     if settings.reward == WIN:
         worth = 0.5 * (proof_of(node) - LOST)
     points = 0.0
     if len(moments) > 1:
-        points = moments[index(number)].score / visits
-    if mover != 0:
+        points = moments[index(step.node)].score / visits
+    if step.mover != 0:
         return 1.0 - worth, -points
     return worth, points

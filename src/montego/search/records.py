@@ -84,12 +84,19 @@ SETTINGS = np.dtype(
             ("reward_second", np.float64),
             ("solver", np.int64),  # whether proofs are kept
             ("virtual_loss", np.int64),  # visits added on the way down, for other threads to see
+            ("shared", np.int64),  # whether several threads write to the tree, see ``BUSY``
             ("survey_every", np.int64),  # simulations between two counts of who owns the points
             ("bin_width", np.float64),  # of the histogram of scores
             ("lowest_score", np.float64),  # where it begins
         ],
     )
 )
+
+# Processors wait for lines that another one has just written, and near the root all threads write to the same nodes. So at
+# a node with that many visits a shared tree does without virtual losses, which would send no thread another way, and takes
+# AMAF statistics from one simulation in four, which counts four times: their error by chance stays far below their bias.
+BUSY = 1024
+AMAF_EVERY = 4
 
 BINS = 128
 
@@ -114,8 +121,8 @@ TREE = np.dtype(
 )
 OPEN, PROVEN, ONE_LEFT, ALL_EQUAL, ENOUGH = 0, 1, 2, 3, 4  # values of ``settled``
 
-# The way of a simulation: a node, and who moved into it.
-STEP = np.dtype((np.record, [("node", np.int32), ("mover", np.int32)]))
+# The way of a simulation: a node, who moved into it, and the virtual losses that it got.
+STEP = np.dtype((np.record, [("node", np.int32), ("mover", np.int16), ("loss", np.int16)]))
 
 
 _LINES = 128  # bytes that processors fetch together

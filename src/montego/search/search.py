@@ -253,7 +253,8 @@ def numbers_of(game: Game, settings: Any) -> Any:
     numbers.prune, numbers.prune_distance, numbers.prune_sigma = prune.kind, prune.distance, prune.sigma
     numbers.prune_visits, numbers.prune_every = prune.visits, prune.every
     numbers.max_depth, numbers.solver = settings.depth, settings.solver
-    numbers.virtual_loss = settings.virtual_loss if settings.threads > 1 else 0
+    numbers.shared = settings.threads > 1 and settings.parallel.name != "ROOT"
+    numbers.virtual_loss = settings.virtual_loss if numbers.shared else 0
     numbers.survey_every = settings.survey
     numbers.bin_width = max(1, math.ceil((2 * game.max_score() + 2) / BINS))
     numbers.lowest_score = -math.ceil(game.max_score() / numbers.bin_width) * numbers.bin_width

@@ -17,7 +17,7 @@ from montego.search.expansion import add_children, is_ripe, keep_simulated, weig
 from montego.search.proofs import note_proof, proof_of, proof_of_score, prove_path, proven_result
 from montego.search.pruning import KEEP_ALL, prune_children
 from montego.search.rave import OFF
-from montego.search.records import BINS, CHOSEN_FROM, OPEN, PROOF, PROVEN, ROOT, UNPROVEN
+from montego.search.records import AMAF_EVERY, BINS, BUSY, CHOSEN_FROM, OPEN, PROOF, PROVEN, ROOT, UNPROVEN
 
 # What a simulation may do at the node it has reached.
 STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
@@ -64,6 +64,16 @@ def compare_children(settings, nodes, moments, tree, number):
             tree.settled = settled
 
 
+@inlined
+def enter(settings, nodes, path, depth, number, mover):
+    """Let a path go on to a node, with a virtual loss for other threads to see."""
+    step, node = path[index(depth)], nodes[index(number)]
+    step.node = number
+    step.mover = mover
+    step.loss = settings.virtual_loss if node.visits < BUSY else 0
+    node.visits += step.loss
+
+
 @kernel
 def descend(policy, prior, game, settings, nodes, moments, tree, rng, work, path, trace, scratch, weights, memory):
     """Go from the root to a leaf, playing its moves in ``work``, and return the depth."""
@@ -71,6 +81,7 @@ def descend(policy, prior, game, settings, nodes, moments, tree, rng, work, path
     number = np.int64(ROOT)
     path[0].node = ROOT
     path[0].mover = 1 - to_move(game, work)
+    path[0].loss = 0
     step = GO_ON
     while depth < settings.max_depth and step == GO_ON:
         node = nodes[index(number)]
@@ -86,25 +97,23 @@ def descend(policy, prior, game, settings, nodes, moments, tree, rng, work, path
             compare_children(settings, nodes, moments, tree, number)
         number = choose_child(settings, nodes, moments, number, rng, weights)
         depth += 1
-        path[index(depth)].node = number
-        path[index(depth)].mover = to_move(game, work)
+        enter(settings, nodes, path, depth, number, to_move(game, work))
         move = np.int64(nodes[index(number)].move)
         trace[index(HISTORY + depth - 1)] = move
-        nodes[index(number)].visits += settings.virtual_loss
         notice(policy, game, memory, work, HISTORY + depth - 1, move)
         play(game, work, move)
     return depth
 
 
 @kernel
-def update_amaf(game, nodes, parent, marks, mark, value):
-    """Add a reward to the AMAF statistics of the children whose moves the player at the parent made later."""
+def update_amaf(game, nodes, parent, marks, mark, value, weight):
+    """Add rewards to the AMAF statistics of the children whose moves the player at the parent made later."""
     node = nodes[index(parent)]
     for i in range(node.first_child, node.first_child + node.children):
         child = nodes[index(i)]
         if marks[index(child.move)] == mark and counts_as_first(game, np.int64(child.move)):
-            child.amaf_visits += 1
-            child.amaf_total += value
+            child.amaf_visits += weight
+            child.amaf_total += weight * value
 
 
 @kernel
@@ -116,21 +125,23 @@ def back_up(game, settings, nodes, tree, path, depth, player, trace, end, marks,
     counts for its first player only.
     """
     rave = settings.rave != OFF
+    sampled = tree.simulations % AMAF_EVERY == 0
     if rave:
         for i in range(end - 1, HISTORY + depth - 1, -1):
             marks[index(trace[index(i)])] = tree.mark + (player ^ ((i - HISTORY - depth) & 1))
     for level in range(depth, -1, -1):
         here = np.int64(path[index(level)].node)
-        if rave and nodes[index(here)].first_child != 0:
-            update_amaf(game, nodes, here, marks, tree.mark + player, result if player == 0 else 1.0 - result)
-        player = np.int64(path[index(level)].mover)
         node = nodes[index(here)]
+        node.visits -= path[index(level)].loss
+        busy = settings.shared != 0 and node.visits >= BUSY
+        if rave and node.first_child != 0 and (sampled or not busy):
+            value, weight = result if player == 0 else 1.0 - result, AMAF_EVERY if busy else 1
+            update_amaf(game, nodes, here, marks, tree.mark + player, value, weight)
+        player = np.int64(path[index(level)].mover)
         node.visits += 1
         node.total += result if player == 0 else 1.0 - result
-        if level > 0:
-            node.visits -= settings.virtual_loss
-            if rave:
-                marks[index(node.move)] = tree.mark + player
+        if rave and level > 0:
+            marks[index(node.move)] = tree.mark + player
 
 
 @kernel
@@ -166,9 +177,7 @@ def first_reply(settings, nodes, path, depth, player, move):
         return depth
     for i in range(leaf.first_child, leaf.first_child + leaf.children):
         if nodes[index(i)].move == move:
-            nodes[index(i)].visits += settings.virtual_loss
-            path[index(depth + 1)].node = i
-            path[index(depth + 1)].mover = player
+            enter(settings, nodes, path, depth + 1, np.int64(i), player)
             return depth + 1
     return depth
 
@@ -198,7 +207,7 @@ def simulate(policy, prior, game, settings, root, nodes, moments, desk, count):
             note_proof(nodes, leaf, proof_of_score(score(game, work), path[index(depth)].mover))
             prove_path(nodes, path, depth)
         if not over and proof_of(nodes[index(leaf)]) != UNPROVEN:
-            result, points = proven_result(settings, nodes, moments, leaf, path[index(depth)].mover)
+            result, points = proven_result(settings, nodes, moments, path[index(depth)])
         else:
             if not over:
                 prepare(policy, game, memory, nodes, path, depth)
