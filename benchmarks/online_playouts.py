@@ -1,9 +1,10 @@
-"""What playouts that learn gain, in matches: the tables of docs/results/online-playouts.md.
+"""What playouts that learn gain and cost, in matches: the tables of docs/results/online-playouts.md.
 
-    python benchmarks/online_playouts.py [--only go] [--games 400] [--playouts 500] [--workers 2] [--report]
+    python benchmarks/online_playouts.py [--only go-] [--games 400] [--playouts 500 | --seconds 0.02] [--workers 2] [--report]
 
-Every match is ``montego match`` with a ledger in the folder results/, so that an interrupted run goes on where it was, and a
-later one with more games begins with those that are there. ``--report`` plays nothing and prints what the ledgers hold.
+Each policy plays the same search with uniform playouts, at equal playouts or in equal time. Every match is ``montego match`` with a
+ledger in the folder results/, so that an interrupted run goes on where it was, and a later one with more games begins with
+those that are there. ``--report`` plays nothing and prints what the ledgers hold.
 """
 
 import json
@@ -12,66 +13,75 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from montego.arena.markdown import match_table
+from montego.arena.markdown import table
 
 LEDGERS = Path("results")
-GAMES = {"go": "go(size=9)", "hex": "hex(size=11)", "blokus_duo": "blokus_duo"}
-REPLIES_OFF = "threshold=(21, 21)"  # no rate is above the best: only the candidates are chosen by their rates
-POLICIES = [
-    "lgr",
-    "lgrf",
-    "lgrf(2)",
-    "wls",
-    "wls(threshold=(2, 3))",
-    "wls(e=5)",
-    "wls(p=0.5)",
-    "wls(candidates=3)",
-    f"wls(candidates=3, {REPLIES_OFF})",
-    f"wls(pattern, candidates=3, {REPLIES_OFF})",
-    "pool_rave",
-]
+NEAR = "wls(shape, near=true, threshold=(2, 3))"
+POLICIES = {
+    "go(size=9)": [NEAR, "wls(pattern, near=true)", "wls", "wls(threshold=(2, 3))", "lgrf", "lgrf(2)", "pool_rave"],
+    "hex(size=11)": [NEAR, "wls(pattern, near=true)", "wls", "wls(threshold=(2, 3))", "lgrf", "lgrf(2)", "pool_rave"],
+    "blokus_duo": ["wls", "wls(candidates=3)", "lgrf", "lgrf(2)", "pool_rave"],
+}
 
 
-def command(game: str, policy: str, playouts: int, games: int) -> list[str]:
+def command(game: str, policy: str, budget: str, games: int) -> list[str]:
     """Return the words of the command that plays a match."""
-    search = f"playouts={playouts}, rave=silver, c=0.1"
-    players = ["--player", f"uct({search}, playout={policy})", "--player", f"uct({search})"]
-    return ["match", "--game", GAMES[game], *players, "--games", str(games), "--opening-moves", "2", "--seed", "1"]
+    players = [f"uct({budget}, rave=silver, playout={policy})", f"uct({budget}, rave=silver)"]
+    named = [word for player in players for word in ("--player", player)]
+    return ["match", "--game", game, *named, "--games", str(games), "--opening-moves", "2", "--seed", "1"]
 
 
-def result_of(words: list[str]) -> object:
+def result_of(words: list[str]) -> dict[str, Any]:
     """Run a command of montego that prints JSON."""
     done = subprocess.run([sys.executable, "-m", "montego.cli", *words, "--json"], stdout=subprocess.PIPE, check=True)
-    return json.loads(done.stdout)
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def row(policy: str, result: dict[str, Any]) -> tuple[str, ...]:
+    """Return the line of a match: rate and Elo with their intervals, and how the two players' playouts per second compare."""
+    score = result["pairings"][0]
+    low, high = score["rate_interval"]
+    weakest, strongest = score["elo_interval"]
+    learning, plain = (effort["playouts"] / effort["seconds"] for effort in result["effort"])
+    return (
+        result["game"],
+        f"`{policy}`",
+        str(score["games"]),
+        f"{100 * score['rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f})",
+        f"{score['elo']:+.0f} ({weakest:+.0f}…{strongest:+.0f})",
+        f"{learning / plain:.2f}",
+    )
 
 
 @click.command()
-@click.option(
-    "--only", metavar="TEXT", default="", help="Only matches whose name (game-playouts-policy) contains TEXT."
-)
+@click.option("--only", metavar="TEXT", default="", help="Only matches whose name (game-budget-policy) contains TEXT.")
 @click.option("--games", type=click.IntRange(min=2), default=400, show_default=True)
 @click.option("--playouts", type=click.IntRange(min=1), default=500, show_default=True)
+@click.option("--seconds", type=click.FloatRange(min=0.001), help="Equal time a move instead of equal playouts.")
 @click.option("--workers", type=click.IntRange(min=0), default=2, show_default=True)
 @click.option("--report", is_flag=True, help="Play nothing.")
-def main(only: str, games: int, playouts: int, workers: int, report: bool) -> None:
+def main(only: str, games: int, playouts: int, seconds: float | None, workers: int, report: bool) -> None:
     """Play the matches that are not in their ledgers yet, and print their table and commands."""
     LEDGERS.mkdir(exist_ok=True)
-    results, commands = [], []
-    for game in GAMES:
-        for policy in POLICIES:
-            name = f"{game}-{playouts}-{re.sub('[^a-z0-9.]+', '_', policy).strip('_')}"
+    budget = f"playouts=0, seconds={seconds}" if seconds else f"playouts={playouts}"
+    rows, commands = [], []
+    for game, policies in POLICIES.items():
+        for policy in policies:
+            name = "-".join(re.sub("[^a-z0-9.]+", "_", part).strip("_") for part in (game, budget, policy))
             ledger = LEDGERS / f"online-{name}.sqlite"
             if only not in name or (report and not ledger.exists()):
                 continue
             click.echo(f"{name} ...", err=True)
-            words = command(game, policy, playouts, games)
+            words = command(game, policy, budget, games)
             play = [*words, "--ledger", str(ledger), "--workers", str(workers)]
-            results.append((result_of(["results", str(ledger)] if report else play), ""))
+            rows.append(row(policy, result_of(["results", str(ledger)] if report else play)))
+            click.echo(" ".join(rows[-1]), err=True)
             commands.append(shlex.join(["montego", *words]))
-    click.echo(match_table(results))
+    click.echo(table(("game", "playouts", "games", "rate", "Elo", "speed"), rows, right=(2, 5)))
     click.echo("\n".join(["\n```sh", *commands, "```"]))
 
 

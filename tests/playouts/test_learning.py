@@ -236,7 +236,7 @@ def test_patterns_are_noted_in_the_tree_and_in_the_playout():
     memory = new_memory(policy, this)
     position, trace = this.start(), new_trace(this)
     for place, move in enumerate((4, 0), HISTORY):
-        notice(policy, this, memory, position.state, place, move)
+        notice(policy, this, memory, position.state, trace, place, move)
         position.play(move)
         trace[place] = move
     end = playout(policy, this, memory, position.state, stream(1), trace, HISTORY + 2, this.new_moves())

@@ -316,6 +316,10 @@ def _pattern_class(game, state, move):
     return ring
 
 
+def _nearby(game, state, move, direction):
+    return neighbour(game, move, direction) if 0 <= move < point_count(game) else -1
+
+
 # ------------------------------------------------------------------------------------------------------- shared rules
 
 
@@ -380,6 +384,7 @@ def share_rules(game_class: type) -> None:
         rules.draw_move: _draw_move,
         rules.make_move: _make_move,
         rules.pattern_class: _pattern_class,
+        rules.nearby: _nearby,
     }
     for question, answer in shared.items():
         implements(question, game_class)(getattr(answer, "py_func", answer))  # a kernel lends its Python function

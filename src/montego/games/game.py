@@ -134,6 +134,10 @@ class Game:
         """Return how many classes of surroundings ``rules.pattern_class`` tells apart; 1 if the game has none."""
         return 1
 
+    def directions(self) -> int:
+        """Return in how many directions ``rules.nearby`` knows the point beside a move; 0 if the game has no such thing."""
+        return 0
+
     def result(self, score: float) -> str:
         """Return the result of a finished game in words, such as ``Black+3.5``."""
         if score == 0:

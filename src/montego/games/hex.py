@@ -91,6 +91,9 @@ class Hex(_Rules, Game, name="hex"):
     def pattern_classes(self) -> int:
         return connection.RINGS
 
+    def directions(self) -> int:
+        return connection.DIRECTIONS
+
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         connection.set_up_stones(self, state, stones, to_move)
 

@@ -110,8 +110,8 @@ def is_playout_move(game, state, move):
 
 
 # A policy that chooses move by move plays its playouts through three doors, so that a game can be as quick as in
-# ``random_playout``. Between ``begin_playout`` and the end only these doors, ``is_over``, ``to_move``, ``is_playout_move``
-# and ``pattern_class`` need to answer rightly, afterwards what ``random_playout`` promises.
+# ``random_playout``. Between ``begin_playout`` and the end only these doors, ``is_over``, ``to_move``, ``is_playout_move``,
+# ``pattern_class`` and ``nearby`` need to answer rightly, afterwards what ``random_playout`` promises.
 
 
 @generic_with_default
@@ -139,6 +139,12 @@ def pattern_class(game, state, move):
     From the perspective of the player to move. A cheap one: it is asked for at every move of a playout.
     """
     return 0
+
+
+@generic_with_default
+def nearby(game, state, move, direction):
+    """Return the point beside a move in one of ``game.directions()`` directions, or -1; it need not be free."""
+    return -1
 
 
 @generic_with_default

@@ -75,8 +75,8 @@ def _next_move(policy, game, memory, state, rng, trace, end, scratch):
 
 
 @implements(notice, Cut)
-def _notice(policy, game, memory, state, end, move):
-    notice(policy.policy, game, memory, state, end, move)
+def _notice(policy, game, memory, state, trace, end, move):
+    notice(policy.policy, game, memory, state, trace, end, move)
 
 
 @implements(prepare, Cut)

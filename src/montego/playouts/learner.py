@@ -73,8 +73,8 @@ def _playout(policy, game, memory, state, rng, trace, begin, scratch):
     return play_by_move(policy, game, memory, state, rng, trace, begin, scratch)
 
 
-def _notice(policy, game, memory, state, end, move):
-    notice(policy.fallback, game, memory.inner, state, end, move)
+def _notice(policy, game, memory, state, trace, end, move):
+    notice(policy.fallback, game, memory.inner, state, trace, end, move)
 
 
 def _prepare(policy, game, memory, nodes, path, depth):

@@ -34,7 +34,7 @@ def next_move(policy, game, memory, state, rng, trace, end, scratch):
 
 
 @generic_with_default
-def notice(policy, game, memory, state, end, move):
+def notice(policy, game, memory, state, trace, end, move):
     """Look at a position in the tree before a move, to stand at place ``end`` of the trace, is made in it."""
 
 

@@ -100,7 +100,7 @@ def descend(policy, prior, game, settings, nodes, moments, tree, rng, work, path
         enter(settings, nodes, path, depth, number, to_move(game, work))
         move = np.int64(nodes[index(number)].move)
         trace[index(HISTORY + depth - 1)] = move
-        notice(policy, game, memory, work, HISTORY + depth - 1, move)
+        notice(policy, game, memory, work, trace, HISTORY + depth - 1, move)
         play(game, work, move)
     return depth
 

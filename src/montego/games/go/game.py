@@ -69,6 +69,9 @@ class Go(_Rules, Game, name="go"):
     def pattern_classes(self) -> int:
         return 100  # see rules.py
 
+    def directions(self) -> int:
+        return 8
+
     @lru_cache(maxsize=32)  # noqa: B019 (a game is a small immutable value)
     def layout(self) -> Layout:
         places = [(column, row) for row in range(self.height) for column in range(self.size)]

@@ -12,6 +12,7 @@ from montego.games.rules import (
     is_over,
     is_playout_move,
     legal_moves,
+    nearby,
     owners,
     pattern_class,
     play,
@@ -183,6 +184,18 @@ def _pattern_class(game, state, move):
         captures |= is_enemy & in_atari
         rescues |= is_own & in_atari
     return ((own * 5 + enemy) * 2 + captures) * 2 + rescues
+
+
+@implements(nearby, Go)
+def _nearby(game, state, move, direction):
+    """The four points beside it, then the four diagonal ones; the border of the board is no point to play on."""
+    if move <= PASS:
+        return -1
+    stride = stride_of(state)
+    if direction < 4:
+        return move + (-stride, -1, 1, stride)[direction]
+    point = move + (-stride - 1, -stride + 1, stride - 1, stride + 1)[direction - 4]
+    return point if point > PASS else -1
 
 
 @implements(search_moves, Go)

@@ -78,6 +78,9 @@ class Y(_Rules, Game, name="y"):
     def pattern_classes(self) -> int:
         return connection.RINGS
 
+    def directions(self) -> int:
+        return connection.DIRECTIONS
+
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         connection.set_up_stones(self, state, stones, to_move)
 

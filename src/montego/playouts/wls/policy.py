@@ -6,7 +6,9 @@ the number of moves; when it is refuted, the next reply that does better takes i
 fallback: of ``candidates`` moves that it proposes, the best-rated is made, one never seen counting as 1/2.
 
 ``last1`` and ``last2`` have the last one or two moves as context, ``pattern`` the last move and the class of the surroundings
-of the move to come, for games that have such classes (``rules.pattern_class``).
+of the move to come, for games that have such classes (``rules.pattern_class``). ``shape`` forgets where that is: the class, and
+on which side of the last move the point lies, so that all places of the board teach the same few rates. With ``near`` the
+points beside the last move are tried first, as the paper suggests, and the best-rated above the threshold is played.
 """
 
 from enum import IntEnum
@@ -22,6 +24,7 @@ from montego.games.rules import (
     is_over,
     is_playout_move,
     make_move,
+    nearby,
     pattern_class,
     to_move,
 )
@@ -37,6 +40,7 @@ from montego.spec import Param
 _PAPER = "Win/Loss States"
 _TREE_DEPTH = 512  # of the deepest search: classes are noted for tree and playout
 MOST_E = 360  # states of two bytes
+SIDES = 9  # on which a point may lie beside another, 0 for elsewhere
 
 
 class Context(IntEnum):
@@ -45,16 +49,16 @@ class Context(IntEnum):
     LAST1 = 0
     LAST2 = 1
     PATTERN = 2
+    SHAPE = 3
 
 
 class _Parameters(NamedTuple):
-    context: Annotated[Context, Param("what a rate depends on: the last moves, or the last and a pattern class")] = (
-        Context.LAST1
-    )
+    context: Annotated[Context, Param("what a rate depends on: last moves, a pattern class, or both")] = Context.LAST1
     threshold: Annotated[tuple, Param("(wins, visits) that a reply must be above", paper=_PAPER)] = (1, 2)  # type: ignore[type-arg]
     e: Annotated[int, Param("end of scale: most visits that a rate counts", 1, MOST_E, _PAPER)] = 21
     z: Annotated[float, Param("how much few visits count against a rate", LEAST_Z, MOST_Z, _PAPER)] = QUARTILE
     k: Annotated[float, Param("length of the jumps back at the end of scale", 0, MOST_K, _PAPER)] = 1.3
+    near: Annotated[bool, Param("whether points beside the last move are tried first", paper=_PAPER)] = False
     candidates: Annotated[int, Param("moves of the fallback of which the best-rated is made", 1, 100)] = 1
     p: Annotated[float, Param("probability that a good reply is made; 0 switches the policy off", 0, 1)] = 1.0
     keep: Annotated[bool, Param("whether rates are kept for the next move of the game", paper=_PAPER)] = True
@@ -90,22 +94,29 @@ class Wls(_Parameters, Learner):
 
     def own_memory(self, game: Any, inner: Any) -> Any:
         """Return a table in which nothing was seen yet."""
-        if self.context == Context.PATTERN and game.pattern_classes() == 1:
-            raise MontegoError(f"{game} has no pattern classes for wls(context=pattern); use context=last1 or last2")
+        self._refuse_misfits(game)
         wls = WinLossStates(self.e, self.z, self.k, self.threshold)
-        order = 2 if self.context == Context.LAST2 else 1
-        patterns = game.pattern_classes() if self.context == Context.PATTERN else 1
-        table = ContextTable(wls, game.move_limit(), order=order, patterns=patterns, memory=self.memory)
-        keys, best = new_replies(game.move_limit(), order, self.memory)
+        order = {Context.LAST2: 2, Context.SHAPE: 0}.get(self.context, 1)
+        moves = 1 if self.context == Context.SHAPE else game.move_limit()
+        classes = {Context.PATTERN: game.pattern_classes(), Context.SHAPE: game.pattern_classes() * SIDES}
+        table = ContextTable(wls, moves, order=order, patterns=classes.get(self.context, 1), memory=self.memory)
+        keys, best = new_replies(game.move_limit(), max(order, 1), self.memory)
         steps = wls.steps.astype(np.uint16)
         even = wls.limit_of(1, 2)
         return self.for_thread(
             game, WlsMemory(table.layout, table.cells, steps, wls.limit, even, keys, best, None, inner)
         )
 
+    def _refuse_misfits(self, game: Any) -> None:
+        if self.context >= Context.PATTERN and game.pattern_classes() == 1:
+            name = self.context.name.lower()
+            raise MontegoError(f"{game} has no pattern classes for wls(context={name}); use context=last1 or last2")
+        if self.near and not game.directions():
+            raise MontegoError(f"{game} does not tell which moves are near each other: use wls(near=false)")
+
     def for_thread(self, game: Any, memory: Any) -> Any:
         """Return the memory with room for the classes of one simulation."""
-        room = len(new_trace(game, _TREE_DEPTH)) if self.context == Context.PATTERN else 1
+        room = len(new_trace(game, _TREE_DEPTH)) if self.context >= Context.PATTERN else 1
         return memory._replace(classes=np.zeros(room, np.int32))
 
     def clear(self, memory: Any) -> None:
@@ -121,10 +132,31 @@ assert CELL["state"].itemsize == 2  # as large as the states of e = MOST_E
 
 
 @inlined
-def rating(policy, game, layout, rates, state, player, last, before_last, move):
+def side_of(policy, game, state, last, move):
+    """Return on which side of the last move a move lies, 0 for elsewhere; only ``shape`` asks for it."""
+    side = 0
+    if policy.context == Context.SHAPE:
+        for direction in range(SIDES - 1):
+            if nearby(game, state, np.int64(last), direction) == move:
+                side = direction + 1
+    return side
+
+
+@inlined
+def local_class(policy, game, state, move, side):
+    """Return the part of a move's context that the board around it gives."""
+    if policy.context == Context.PATTERN:
+        return np.int64(pattern_class(game, state, move))
+    if policy.context == Context.SHAPE:
+        return np.int64(pattern_class(game, state, move)) * SIDES + side
+    return np.int64(0)
+
+
+@inlined
+def rating(policy, game, layout, rates, state, player, last, before_last, move, side):
     """Return the state of a move in a position."""
-    pattern = pattern_class(game, state, move) if policy.context == Context.PATTERN else 0
-    return lookup(layout, rates, context_key(layout, player, last, before_last, pattern), move)
+    context = context_key(layout, player, last, before_last, local_class(policy, game, state, move, side))
+    return lookup(layout, rates, context, 0 if policy.context == Context.SHAPE else move)
 
 
 @inlined
@@ -136,32 +168,53 @@ def good_reply(policy, game, layout, rates, good, keys, best, state, rng, player
     if move == NONE or cell.tag != tag or not is_playout_move(game, state, move):
         return np.int64(NONE)
     level = np.int64(cell.state)
-    if policy.context == Context.PATTERN:
-        level = rating(policy, game, layout, rates, state, player, last, before_last, move)
+    if policy.context >= Context.PATTERN:
+        side = side_of(policy, game, state, last, move)
+        level = rating(policy, game, layout, rates, state, player, last, before_last, move, side)
     if level <= good or (policy.p < 1.0 and uniform(rng) >= policy.p):
         return np.int64(NONE)
     return move
 
 
 @inlined
+def good_neighbour(policy, game, layout, rates, good, state, rng, player, last, before_last):
+    """Return the best-rated point beside the last move, if it is above the threshold, else ``NONE``."""
+    chosen, highest = np.int64(NONE), np.int64(good)
+    for direction in range(SIDES - 1):
+        move = np.int64(nearby(game, state, np.int64(last), direction))
+        if move >= 0 and is_playout_move(game, state, move):
+            level = rating(policy, game, layout, rates, state, player, last, before_last, move, direction + 1)
+            if level > highest:
+                chosen, highest = move, level
+    if chosen != NONE and policy.p < 1.0 and uniform(rng) >= policy.p:
+        return np.int64(NONE)
+    return chosen
+
+
+@inlined
 def choose(policy, game, layout, rates, good, even, keys, best, classes, inner, state, rng, trace, end, scratch):
-    """Return the move to make, and note its pattern class if rates depend on it."""
+    """Return the move to make, and note its class if rates depend on it."""
     player = to_move(game, state)
     last, before_last = trace[index(end - 1)], trace[index(end - 2)]
-    chosen = good_reply(policy, game, layout, rates, good, keys, best, state, rng, player, last, before_last)
+    if policy.near:
+        chosen = good_neighbour(policy, game, layout, rates, good, state, rng, player, last, before_last)
+    else:
+        chosen = good_reply(policy, game, layout, rates, good, keys, best, state, rng, player, last, before_last)
     if chosen == NONE:
         chosen = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
         if policy.candidates > 1:
-            highest = rating(policy, game, layout, rates, state, player, last, before_last, chosen)
-            highest = even if highest == 0 else highest
-            for _ in range(1, policy.candidates):
-                move = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
-                level = rating(policy, game, layout, rates, state, player, last, before_last, move)
+            highest = np.int64(-1)
+            move = chosen
+            for left in range(policy.candidates - 1, -1, -1):
+                side = side_of(policy, game, state, last, move)
+                level = rating(policy, game, layout, rates, state, player, last, before_last, move, side)
                 level = even if level == 0 else level
                 if level > highest:
                     highest, chosen = level, move
-    if policy.context == Context.PATTERN:
-        classes[index(end)] = pattern_class(game, state, chosen)
+                if left > 0:
+                    move = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
+    if policy.context >= Context.PATTERN:
+        classes[index(end)] = local_class(policy, game, state, chosen, side_of(policy, game, state, last, chosen))
     return chosen
 
 
@@ -191,10 +244,11 @@ def _next_move(policy, game, memory, state, rng, trace, end, scratch):
 
 
 @implements(notice, Wls)
-def _notice(policy, game, memory, state, end, move):
-    if policy.context == Context.PATTERN:
-        memory.classes[index(end)] = pattern_class(game, state, move)
-    notice(policy.fallback, game, memory.inner, state, end, move)
+def _notice(policy, game, memory, state, trace, end, move):
+    if policy.context >= Context.PATTERN:
+        side = side_of(policy, game, state, trace[index(end - 1)], move)
+        memory.classes[index(end)] = local_class(policy, game, state, move, side)
+    notice(policy.fallback, game, memory.inner, state, trace, end, move)
 
 
 @implements(learn, Wls)
@@ -207,10 +261,11 @@ def _learn(policy, game, memory, trace, begin, end, mover, result):
         for i in range(begin, end):
             move, last, before_last = np.int64(trace[index(i)]), trace[index(i - 1)], trace[index(i - 2)]
             if counts_as_first(game, move):
-                pattern = np.int64(classes[index(i)]) if policy.context == Context.PATTERN else 0
+                pattern = np.int64(classes[index(i)]) if policy.context >= Context.PATTERN else 0
                 context = context_key(layout, player, last, before_last, pattern)
-                rate(layout, rates, steps, context, move, np.int64(player == winner))
-                level = lookup(layout, rates, context, move)
+                rated = 0 if policy.context == Context.SHAPE else move
+                rate(layout, rates, steps, context, rated, np.int64(player == winner))
+                level = lookup(layout, rates, context, rated)
                 place, tag = find_reply(keys, best, player, last, before_last)
                 cell = best[index(place)]
                 if cell.tag != tag or cell.move == move + 1 or level > cell.state:
