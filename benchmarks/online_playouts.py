@@ -1,6 +1,6 @@
 """What playouts that learn gain and cost, in matches: the tables of docs/results/online-playouts.md.
 
-    python benchmarks/online_playouts.py [--only go-] [--games 400] [--playouts 500 | --seconds 0.02] [--workers 2] [--report]
+    python benchmarks/online_playouts.py [--only ^go] [--games 400] [--playouts 500 | --seconds 0.02] [--workers 2] [--report]
 
 Each policy plays the same search with uniform playouts, at equal playouts or in equal time. Every match is ``montego match`` with a
 ledger in the folder results/, so that an interrupted run goes on where it was, and a later one with more games begins with
@@ -58,7 +58,7 @@ def row(policy: str, result: dict[str, Any]) -> tuple[str, ...]:
 
 
 @click.command()
-@click.option("--only", metavar="TEXT", default="", help="Only matches whose name (game-budget-policy) contains TEXT.")
+@click.option("--only", metavar="REGEX", default="", help="Only matches whose name (game-budget-policy) has it.")
 @click.option("--games", type=click.IntRange(min=2), default=400, show_default=True)
 @click.option("--playouts", type=click.IntRange(min=1), default=500, show_default=True)
 @click.option("--seconds", type=click.FloatRange(min=0.001), help="Equal time a move instead of equal playouts.")
@@ -73,7 +73,7 @@ def main(only: str, games: int, playouts: int, seconds: float | None, workers: i
         for policy in policies:
             name = "-".join(re.sub("[^a-z0-9.]+", "_", part).strip("_") for part in (game, budget, policy))
             ledger = LEDGERS / f"online-{name}.sqlite"
-            if only not in name or (report and not ledger.exists()):
+            if not re.search(only, name) or (report and not ledger.exists()):
                 continue
             click.echo(f"{name} ...", err=True)
             words = command(game, policy, budget, games)

@@ -22,8 +22,7 @@ class Node:
         self.move, self.prior = move, prior
         self.visits, self.total, self.squares = 0, 0.0, 0.0
         self.amaf_visits, self.amaf_total = 0, 0.0
-        self.scores = []
-        self.children = []
+        self.scores, self.children = [], []
         self.proof, self.pruned, self.selected = 0, False, False
 
 
@@ -43,10 +42,8 @@ class ReferenceSearch:
         self.game, self.position, self.rng, self.s = game, position, rng, settings
         self.options = {name: getattr(settings, name).spec_name for name in ("rave", "expand", "prune", "choice")}
         self.wins = {0: [], 1: []}  # qualities of the wins so far, for the quality bonus
-        self.settled = False
-        self.root = Node()
-        legal = set(position.legal_numbers().tolist())
-        self.root.children = self.new_children(position.state, legal)
+        self.settled, self.root = False, Node()
+        self.root.children = self.new_children(position.state, set(position.legal_numbers().tolist()))
 
     def new_children(self, state, allowed=None):
         out = self.game.new_moves()
