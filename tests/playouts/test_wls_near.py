@@ -65,6 +65,7 @@ def test_nearby_points_lie_beside_the_move(name):
             distance = sum((a - b) ** 2 for a, b in zip(places[point], places[other])) ** 0.5
             assert distance < (1.5 if name.startswith("go") else 2.5)
     assert rules.nearby(this, state, -1, 0) == -1
+    assert all(rules.nearby(this, state, points[0], direction) == -1 for direction in range(this.directions(), 8))
 
 
 @pytest.mark.both_modes

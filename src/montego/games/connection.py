@@ -317,7 +317,8 @@ def _pattern_class(game, state, move):
 
 
 def _nearby(game, state, move, direction):
-    return neighbour(game, move, direction) if 0 <= move < point_count(game) else -1
+    inside = 0 <= move < point_count(game) and direction < DIRECTIONS
+    return neighbour(game, move, direction) if inside else -1
 
 
 # ------------------------------------------------------------------------------------------------------- shared rules

@@ -143,7 +143,10 @@ def pattern_class(game, state, move):
 
 @generic_with_default
 def nearby(game, state, move, direction):
-    """Return the point beside a move in one of ``game.directions()`` directions, or -1; it need not be free."""
+    """Return the point beside a move in a direction, or -1 where there is none; it need not be free.
+
+    Directions are asked for from 0 to 7, also if ``game.directions()`` is less.
+    """
     return -1
 
 
