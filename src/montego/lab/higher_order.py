@@ -93,7 +93,7 @@ def y_tournament(quick: bool, seed: int) -> Report:
         error = 100 * math.sqrt(sum(p * (1 - p) / m for p, m in ((ours[place], n), (paper[place], 140))))
         rows.append(
             Row(
-                f"{one.name} {one.spec}",
+                one.name,
                 "won, %",
                 100 * ours[place],
                 one.percent,
@@ -122,7 +122,8 @@ def y_tournament(quick: bool, seed: int) -> Report:
         "Where the paper says nothing: second order has fully random playouts, as first order; the constants of the "
         f"selective players are the defaults of higher_order but for {AS_PUBLISHED}, as the paper has it.",
     ]
-    return Report(rows, notes, [listing], settings={"games": len(games), "board": games[0].task.game})
+    specs = Listing("Table 1: the players", ("", "spec"), [(one.name, one.spec) for one in CONTESTANTS])
+    return Report(rows, notes, [specs, listing], settings={"games": len(games), "board": games[0].task.game})
 
 
 def _black_row(black: float, games: int, quick: bool) -> Row:
