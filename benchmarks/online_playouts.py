@@ -22,9 +22,27 @@ from montego.arena.markdown import table
 LEDGERS = Path("results")
 NEAR = "wls(shape, near=true, threshold=(2, 3))"
 POLICIES = {
-    "go(size=9)": [NEAR, "wls(pattern, near=true)", "wls", "wls(threshold=(2, 3))", "lgrf", "lgrf(2)", "pool_rave"],
-    "hex(size=11)": [NEAR, "wls(pattern, near=true)", "wls", "wls(threshold=(2, 3))", "lgrf", "lgrf(2)", "pool_rave"],
-    "blokus_duo": ["wls", "wls(candidates=3)", "lgrf", "lgrf(2)", "pool_rave"],
+    "go(size=9)": [
+        NEAR,
+        "wls(pattern, near=true)",
+        "wls",
+        "wls(threshold=(2, 3))",
+        "lgr",
+        "lgrf",
+        "lgrf(2)",
+        "pool_rave",
+    ],
+    "hex(size=11)": [
+        NEAR,
+        "wls(pattern, near=true)",
+        "wls",
+        "wls(threshold=(2, 3))",
+        "lgr",
+        "lgrf",
+        "lgrf(2)",
+        "pool_rave",
+    ],
+    "blokus_duo": ["wls", "wls(candidates=3)", "lgr", "lgrf", "lgrf(2)", "pool_rave"],
 }
 
 
