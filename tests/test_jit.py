@@ -1,6 +1,7 @@
 """Kernels, generics, and the cache of machine code: never compiled twice, never stale."""
 
 import os
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,7 +11,17 @@ import numpy as np
 import pytest
 
 from montego import _jit
-from montego._jit import bit_count, copy_record, generic, generic_with_default, implements, kernel, lowest_bit
+from montego._jit import (
+    bit_count,
+    borrowing,
+    copy_record,
+    generic,
+    generic_with_default,
+    implements,
+    inlined,
+    kernel,
+    lowest_bit,
+)
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "connect_four.py"
 
@@ -97,6 +108,57 @@ def test_docstrings_and_names_stay():
     assert area.__name__ == "area"
     assert "three times" in area.__doc__
     assert total_area.__doc__ == "Call a generic for two types in one kernel."
+
+
+class Tables(NamedTuple):
+    first: np.ndarray
+    second: np.ndarray
+
+
+@kernel
+def total_of_copy(numbers):
+    """Make an array, as a kernel may that a borrowing one calls."""
+    copy = np.zeros(len(numbers), np.int64)
+    for i in range(len(numbers)):
+        copy[i] = numbers[i]
+    return copy.sum()
+
+
+@inlined
+def last_of(numbers):
+    return numbers[len(numbers) - 1]
+
+
+@borrowing
+def sum_of_tables(tables):
+    first, second = tables
+    return total_of_copy(first[1:]) + last_of(second)
+
+
+@implements(describe, Tables)
+@borrowing
+def _describe_tables(tables):
+    return sum_of_tables(tables)
+
+
+@pytest.mark.both_modes
+def test_borrowed_arrays_are_neither_kept_nor_freed():
+    tables = Tables(np.arange(5), np.arange(3))
+    counts = [sys.getrefcount(array) for array in tables]
+    for _ in range(1000):
+        assert described(tables) == 1 + 2 + 3 + 4 + 2
+    assert [sys.getrefcount(array) for array in tables] == counts
+    assert [array.tolist() for array in tables] == [[0, 1, 2, 3, 4], [0, 1, 2]]
+
+
+@pytest.mark.parametrize("decorator", [borrowing, inlined])
+def test_what_only_borrows_arrays_cannot_make_one(decorator):
+    def ones(count):
+        return np.ones(count)
+
+    assert kernel(ones)(3).tolist() == [1, 1, 1]
+    with pytest.raises(Exception, match="Only accept returning of array passed into the function as argument"):
+        decorator(ones)(3)
 
 
 @kernel

@@ -3,8 +3,8 @@
 Kernels are plain Python functions. With ``NUMBA_DISABLE_JIT=1`` the same source runs interpreted, which is how the tests
 check it and how a reader steps through it.
 
-- ``kernel`` compiles a function on its first call and keeps the machine code on disk for the next process; ``inlined``
-  also pastes it into its callers.
+- ``kernel`` compiles a function on its first call and keeps the machine code on disk for the next process; ``borrowing``
+  does so without counting references to arrays, and ``inlined`` also pastes it into its callers.
 - ``generic`` declares a function that is chosen by the type of its first argument (a game, a playout policy, …), and
   ``implements`` adds one choice. In compiled code the choice is made at compile time and costs nothing.
 - ``bit_count``, ``lowest_bit`` and ``copy_record`` are the few machine operations that Python has no word for.
@@ -38,6 +38,7 @@ from numba.core import cgutils, serialize
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler import CompileResult
 from numba.core.datamodel.models import OpaqueModel
+from numba.core.dispatcher import Dispatcher
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, register_model
 
@@ -132,8 +133,9 @@ class _KernelCache:
     if its checksum is right; whatever is wrong with it, the kernel is compiled again.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         self._function = function
+        self._options = options
 
     @property
     def cache_path(self) -> str:
@@ -181,7 +183,7 @@ class _KernelCache:
         names = sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in classes)
         cells = serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()])
         where = (function.__module__, function.__qualname__, function.__code__.co_firstlineno)
-        key = repr((where, cells, str(sig), names, sources, codegen.magic_tuple()))
+        key = repr((where, self._options, cells, str(sig), names, sources, codegen.magic_tuple()))
         return cache_directory() / f"{function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.code"
 
 
@@ -212,20 +214,35 @@ def loaded_from_cache() -> list[str]:
 
 def kernel(function: F) -> F:
     """Compile a function on first call: no Python objects, no lock held, NumPy's division, cached on disk."""
-    return _kernel(function, forceinline=False)
+    return _kernel(function)
+
+
+def borrowing(function: F) -> F:
+    """Like ``kernel``, for a hot function that only uses the arrays it is given, and calls none that returns an array.
+
+    Numba counts references to every array that a function is handed or takes out of a tuple, with instructions that lock
+    the memory: a dozen of them cost more than the move of a playout. What makes or returns arrays needs them, and is
+    refused here when it is compiled.
+    """
+    return _kernel(function, _nrt=False)
 
 
 def inlined(function: F) -> F:
-    """Like ``kernel``, always pasted into its callers: for a hot loop, where the call would cost more than the work."""
-    return _kernel(function, forceinline=True)
+    """Like ``borrowing``, always pasted into its callers: for a hot loop, where the call would cost more than the work."""
+    return _kernel(function, _nrt=False, forceinline=True)
 
 
-def _kernel(function: F, **options: Any) -> F:
-    if INTERPRETED:
+def _kernel(function: F, _nrt: bool = True, forceinline: bool = False) -> F:
+    """Compile a function; one that is a kernel already stays as it is.
+
+    ``_nrt`` is Numba's switch for counting. It must be given either way, as a callee without it takes over its caller's.
+    """
+    if INTERPRETED or isinstance(function, Dispatcher):
         return function
     _note_source(function)
+    options = {"_nrt": _nrt, "forceinline": forceinline}
     compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    compiled._cache = _KernelCache(function)
+    compiled._cache = _KernelCache(function, options)
     _KERNELS.append(compiled)
     return cast(F, compiled)
 
