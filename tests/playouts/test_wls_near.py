@@ -1,5 +1,6 @@
 """Win/Loss States of the points beside the last move: what is tried, what shapes teach, what a game must offer."""
 
+import numpy as np
 import pytest
 
 from montego.errors import MontegoError
@@ -45,6 +46,15 @@ def by_chance(this, moves, seeds):
     return [replied(Uniform(), new_memory(Uniform(), this), this, moves, seed) for seed in seeds]
 
 
+def free_beside(this, state, move):
+    """Return the free points beside a move, each with its direction."""
+    out = np.zeros(8, np.int64)
+    found = [divmod(int(number), 8) for number in out[: rules.nearby(this, state, move, out)]]
+    assert len({direction for _, direction in found}) == len(found)
+    assert all(direction < this.directions() for _, direction in found)
+    return dict(found)
+
+
 @pytest.mark.both_modes
 @pytest.mark.parametrize("name", ["go(size=5)", "hex(size=5)", "y(size=5)", "y(board=bent)"])
 def test_nearby_points_lie_beside_the_move(name):
@@ -52,11 +62,7 @@ def test_nearby_points_lie_beside_the_move(name):
     this = game(name)
     state, layout = this.start().state, this.layout()
     points = this.point_numbers() if hasattr(this, "point_numbers") else list(range(len(layout.names)))
-    near = {
-        point: {int(rules.nearby(this, state, point, direction)) for direction in range(this.directions())}
-        & set(points)
-        for point in points
-    }
+    near = {point: free_beside(this, state, point) for point in points}
     places = dict(zip(points, layout.xy))
     for point, others in near.items():
         assert 2 <= len(others) <= this.directions()
@@ -64,8 +70,10 @@ def test_nearby_points_lie_beside_the_move(name):
             assert point in near[other]
             distance = sum((a - b) ** 2 for a, b in zip(places[point], places[other])) ** 0.5
             assert distance < (1.5 if name.startswith("go") else 2.5)
-    assert rules.nearby(this, state, -1, 0) == -1
-    assert all(rules.nearby(this, state, points[0], direction) == -1 for direction in range(this.directions(), 8))
+    assert free_beside(this, state, -1) == {}
+    first, second = points[0], next(iter(near[points[0]]))
+    rules.play(this, state, second)
+    assert free_beside(this, state, first) == {p: side for p, side in near[first].items() if p != second}
 
 
 @pytest.mark.both_modes
@@ -85,9 +93,11 @@ def test_the_best_rated_neighbour_above_the_threshold_is_made(name, context):
 @pytest.mark.both_modes
 def test_points_far_away_are_left_to_the_fallback():
     this, policy = game("hex(size=5)"), PLAYOUTS.build("wls(near=true)")
-    memory = taught(policy, this, *[("c3 a1 e5", FIRST_WON)] * 5)
+    lessons = [("c3 a1 e5", FIRST_WON)] * 5
+    memory = taught(policy, this, *lessons)
     assert [replied(policy, memory, this, "c3 a1", seed) for seed in range(4)] == by_chance(this, "c3 a1", range(4))
-    assert replied(PLAYOUTS.build("wls"), memory, this, "c3 a1") == "e5"  # its best reply, wherever it is
+    plain = PLAYOUTS.build("wls")
+    assert replied(plain, taught(plain, this, *lessons), this, "c3 a1") == "e5"  # its best reply, wherever it is
 
 
 @pytest.mark.both_modes

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import generic, implements, index, kernel, lowest_bit, wrapping_kernel
+from montego._jit import borrowing, generic, implements, index, kernel, lowest_bit, wrapping_kernel
 from montego.errors import IllegalMove, nearest
 from montego.games import rules
 from montego.games.game import Game
@@ -316,9 +316,15 @@ def _pattern_class(game, state, move):
     return ring
 
 
-def _nearby(game, state, move, direction):
-    inside = 0 <= move < point_count(game) and direction < DIRECTIONS
-    return neighbour(game, move, direction) if inside else -1
+def _nearby(game, state, move, out):
+    count = 0
+    if 0 <= move < point_count(game):
+        for direction in range(DIRECTIONS):
+            near = neighbour(game, move, direction)
+            if near >= 0 and not (holds(state.stones, 0, near) or holds(state.stones, 1, near)):
+                out[index(count)] = 8 * near + direction
+                count += 1
+    return count
 
 
 # ------------------------------------------------------------------------------------------------------- shared rules
@@ -388,7 +394,9 @@ def share_rules(game_class: type) -> None:
         rules.nearby: _nearby,
     }
     for question, answer in shared.items():
-        implements(question, game_class)(getattr(answer, "py_func", answer))  # a kernel lends its Python function
+        implements(question, game_class)(
+            borrowing(getattr(answer, "py_func", answer))
+        )  # a kernel lends its Python function
 
 
 # -------------------------------------------------------------------------------------------------------- for people

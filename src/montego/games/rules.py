@@ -10,7 +10,7 @@ Every function takes the game (a NamedTuple of rule parameters, whose class sele
 
 import numpy as np
 
-from montego._jit import generic, generic_with_default, index
+from montego._jit import borrowing, generic, generic_with_default, index
 from montego.rng import below
 
 
@@ -104,6 +104,7 @@ def random_playout(game, state, rng, trace, scratch):
 
 
 @generic_with_default
+@borrowing
 def is_playout_move(game, state, move):
     """Whether a move is one of the ``playout_moves``; a game that has its own ``playout_moves`` answers this too."""
     return is_legal(game, state, move)
@@ -115,17 +116,20 @@ def is_playout_move(game, state, move):
 
 
 @generic_with_default
+@borrowing
 def begin_playout(game, state, trace, begin):
     """Prepare a playout whose moves will stand in ``trace`` from ``begin`` on, to the end or until it is full."""
 
 
 @generic_with_default
+@borrowing
 def draw_move(game, state, rng, trace, end, scratch):
     """Draw one of the ``playout_moves`` for the place ``end`` of the trace, each equally likely."""
     return random_move(game, state, rng, scratch)
 
 
 @generic_with_default
+@borrowing
 def make_move(game, state, trace, end, move):
     """Play a move and note it at the place ``end`` of the trace."""
     play(game, state, move)
@@ -133,6 +137,7 @@ def make_move(game, state, trace, end, move):
 
 
 @generic_with_default
+@borrowing
 def pattern_class(game, state, move):
     """Return the class of the surroundings of a move to come, from 0 to ``game.pattern_classes() - 1``.
 
@@ -142,15 +147,17 @@ def pattern_class(game, state, move):
 
 
 @generic_with_default
-def nearby(game, state, move, direction):
-    """Return the point beside a move in a direction, or -1 where there is none; it need not be free.
+@borrowing
+def nearby(game, state, move, out):
+    """Write the free points beside a move as ``8 * point + direction``, direction 0 to 7, and return how many there are.
 
-    Directions are asked for from 0 to 7, also if ``game.directions()`` is less.
+    A move that is no point of the board, such as -1 before the first one, has none.
     """
-    return -1
+    return 0
 
 
 @generic_with_default
+@borrowing
 def counts_as_first(game, move):
     """Whether a move means much the same whenever it is made, so that AMAF may count it (Go: not the pass)."""
     return True

@@ -7,7 +7,7 @@ n playouts what one thread knows after n, and not the n-th part of it; updates t
 
 from typing import Any, ClassVar
 
-from montego._jit import implements
+from montego._jit import borrowing, implements
 from montego.errors import MontegoError
 from montego.playouts.policy import (
     begin_decision,
@@ -99,4 +99,4 @@ def falls_back(policy_class: type) -> None:
         move_weights: _move_weights,
     }
     for question, answer in shared.items():
-        implements(question, policy_class)(answer)
+        implements(question, policy_class)(borrowing(answer))

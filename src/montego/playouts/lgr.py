@@ -10,10 +10,10 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import implements, index, inlined, kernel
-from montego.games.rules import begin_playout, counts_as_first, is_over, is_playout_move, make_move, to_move
+from montego._jit import borrowing, implements, index, inlined
+from montego.games.rules import counts_as_first, is_playout_move, to_move
 from montego.playouts.learner import MOST_MEMORY, Learner, falls_back
-from montego.playouts.policy import PLAYOUTS, learn, next_move, playout
+from montego.playouts.policy import PLAYOUTS, learn, next_move
 from montego.playouts.replies import (
     NONE,
     Keys,
@@ -88,22 +88,6 @@ def known_reply(policy, game, keys, cells, pair_keys, pair_cells, state, rng, tr
     return np.int64(NONE)
 
 
-def _playout(policy, game, memory, state, rng, trace, begin, scratch):
-    """Play move by move, as ``play_by_move`` does, with the arrays taken out of the memory once and for all."""
-    keys, cells, pair_keys, pair_cells, inner = memory
-    if policy.p == 0.0:
-        return playout(policy.fallback, game, inner, state, rng, trace, begin, scratch)
-    begin_playout(game, state, trace, begin)
-    end = begin
-    while end < len(trace) and not is_over(game, state):
-        move = known_reply(policy, game, keys, cells, pair_keys, pair_cells, state, rng, trace, end)
-        if move == NONE:
-            move = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
-        make_move(game, state, trace, end, move)
-        end += 1
-    return end
-
-
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     keys, cells, pair_keys, pair_cells, inner = memory
     move = known_reply(policy, game, keys, cells, pair_keys, pair_cells, state, rng, trace, end)
@@ -112,7 +96,7 @@ def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     return move
 
 
-@kernel
+@borrowing
 def learn_replies(policy, game, memory, trace, begin, end, mover, winner, forget):
     """Store the replies of the winner of ``trace[begin:end]``; drop those that the loser made, if ``forget``."""
     keys, cells, pair_keys, pair_cells, _ = memory
@@ -133,11 +117,11 @@ def learn_replies(policy, game, memory, trace, begin, end, mover, winner, forget
 
 for _class in (Lgr, Lgrf):
     falls_back(_class)
-    implements(playout, _class)(_playout)
-    implements(next_move, _class)(_next_move)
+    implements(next_move, _class)(inlined(_next_move))
 
 
 @implements(learn, Lgr)
+@borrowing
 def _learn_lgr(policy, game, memory, trace, begin, end, mover, result):
     if policy.p > 0.0 and result != 0.5:
         learn_replies(policy, game, memory, trace, begin, end, mover, 0 if result > 0.5 else 1, False)
@@ -145,6 +129,7 @@ def _learn_lgr(policy, game, memory, trace, begin, end, mover, result):
 
 
 @implements(learn, Lgrf)
+@borrowing
 def _learn_lgrf(policy, game, memory, trace, begin, end, mover, result):
     if policy.p > 0.0 and result != 0.5:
         learn_replies(policy, game, memory, trace, begin, end, mover, 0 if result > 0.5 else 1, True)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import generic, generic_with_default, index, kernel
+from montego._jit import borrowing, generic, generic_with_default, index
 from montego.games.rules import begin_playout, is_over, make_move
 from montego.spec import Registry
 
@@ -34,21 +34,24 @@ def next_move(policy, game, memory, state, rng, trace, end, scratch):
 
 
 @generic_with_default
+@borrowing
 def notice(policy, game, memory, state, trace, end, move):
     """Look at a position in the tree before a move, to stand at place ``end`` of the trace, is made in it."""
 
 
 @generic_with_default
+@borrowing
 def prepare(policy, game, memory, nodes, path, depth):
     """Look at the tree and the path of a simulation (``search/records.py``) before the playout from its end."""
 
 
 @generic_with_default
+@borrowing
 def learn(policy, game, memory, trace, begin, end, mover, result):
     """Learn from one simulation: ``trace[begin:end]`` in turn from ``mover`` on, and its reward for player 0."""
 
 
-@kernel
+@borrowing
 def play_by_move(policy, game, memory, state, rng, trace, begin, scratch):
     """Do what ``playout`` promises by asking the policy for one move after the other."""
     begin_playout(game, state, trace, begin)
@@ -61,6 +64,7 @@ def play_by_move(policy, game, memory, state, rng, trace, begin, scratch):
 
 
 @generic_with_default
+@borrowing
 def move_weights(policy, game, state, trace, end, moves, count, weights):
     """Write how likely a good player is to make each of ``moves[:count]``, in any scale, after ``trace[:end]``."""
     for i in range(count):

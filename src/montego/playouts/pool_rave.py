@@ -10,10 +10,10 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import implements, index, inlined
-from montego.games.rules import begin_playout, counts_as_first, is_over, is_playout_move, make_move, to_move
+from montego._jit import borrowing, implements, index, inlined
+from montego.games.rules import counts_as_first, is_playout_move, to_move
 from montego.playouts.learner import Learner, falls_back
-from montego.playouts.policy import PLAYOUTS, next_move, playout, prepare
+from montego.playouts.policy import PLAYOUTS, next_move, prepare
 from montego.playouts.replies import NONE
 from montego.playouts.uniform import Uniform
 from montego.rng import below, uniform
@@ -83,6 +83,7 @@ def fill_pool(game, nodes, parent, pool, values):
 
 
 @implements(prepare, PoolRave)
+@borrowing
 def _prepare(policy, game, memory, nodes, path, depth):
     """Fill each player's pool from the last node of the path at which it is to move and that has enough visits."""
     pools, values, sizes, inner = memory
@@ -111,24 +112,8 @@ def pooled_move(policy, game, pools, sizes, state, rng):
     return move if is_playout_move(game, state, move) else np.int64(NONE)
 
 
-@implements(playout, PoolRave)
-def _playout(policy, game, memory, state, rng, trace, begin, scratch):
-    """Play move by move, as ``play_by_move`` does, with the arrays taken out of the memory once and for all."""
-    pools, _, sizes, inner = memory
-    if policy.p == 0.0:
-        return playout(policy.fallback, game, inner, state, rng, trace, begin, scratch)
-    begin_playout(game, state, trace, begin)
-    end = begin
-    while end < len(trace) and not is_over(game, state):
-        move = pooled_move(policy, game, pools, sizes, state, rng)
-        if move == NONE:
-            move = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
-        make_move(game, state, trace, end, move)
-        end += 1
-    return end
-
-
 @implements(next_move, PoolRave)
+@inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     pools, _, sizes, inner = memory
     move = pooled_move(policy, game, pools, sizes, state, rng)

@@ -4,9 +4,6 @@ A table that fits into its memory has a cell for every combination. A larger one
 a tag of its key; learning another key takes the cell over, and the one foreign reply in 65,536 that is mistaken for an own
 one does no harm, as every reply is checked against the rules before it is played. Threads may share a table: whatever
 they leave in a cell is some reply or none.
-
-Kernels take the array of cells by itself: an array that is taken out of a tuple costs more than the look-up in it, because
-Numba counts the references to it.
 """
 
 from typing import Any, NamedTuple

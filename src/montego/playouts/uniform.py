@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from montego._jit import implements
+from montego._jit import borrowing, implements, inlined
 from montego.games.rules import draw_move, random_playout
 from montego.playouts.policy import PLAYOUTS, next_move, playout
 
@@ -15,10 +15,12 @@ PLAYOUTS.add("uniform", Uniform)
 
 
 @implements(playout, Uniform)
+@borrowing
 def _playout(policy, game, memory, state, rng, trace, begin, scratch):
     return begin + random_playout(game, state, rng, trace[begin:], scratch)
 
 
 @implements(next_move, Uniform)
+@inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     return draw_move(game, state, rng, trace, end, scratch)

@@ -7,12 +7,16 @@ the places. Fifteen shifts serve all 91 orientations.
 
 import numpy as np
 
-from montego._jit import bit_count, index, kernel, lowest_bit
+from montego._jit import bit_count, borrowing, index, kernel, lowest_bit
 from montego.games.blokus.pieces import (
     ALL_PIECES,
     BESIDE_BITS,
     COLUMNS_OF,
     CORNER_BITS,
+    COVER_LIST_STARTS,
+    COVER_LISTS,
+    COVER_ORIENTATION,
+    COVER_SHIFT,
     FIRST_ORIENTATION,
     FIRST_PLACEMENT,
     ORIENTATION_OF,
@@ -25,7 +29,10 @@ from montego.games.blokus.pieces import (
 )
 
 _U = np.uint64
-_ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
+_ZERO, _ONE, _SEVEN, _63 = np.uint64(0), np.uint64(1), np.uint64(7), np.uint64(63)
+_8, _13, _14, _16 = np.uint64(8), np.uint64(13), np.uint64(14), np.uint64(16)
+
+GLANCES = 60  # candidates that are looked at before all orientations are tried; measured
 
 # Working memory of ``find_placements``: boards shifted by ``SHIFTS``, and the orientations that can be placed somewhere.
 WORK = np.dtype(
@@ -192,9 +199,42 @@ def find_placements(state, player, work):
     return total
 
 
+@borrowing
+def neighbourhood(free, player, bit):
+    """Return the eight squares around a bit as one number: bit k is 1 where neighbour k (``AROUND``) is free."""
+    square = window(free, player, bit - 17)
+    above = square & _SEVEN
+    beside = ((square >> _13) & _8) | ((square >> _14) & _16)
+    return np.int64(above | beside | (((square >> _U(32)) & _SEVEN) << _U(5)))
+
+
+@borrowing
+def can_place(state, player):
+    """Whether a player can place any piece: one of the first covers of an attach point mostly tells, else all are tried."""
+    left = GLANCES
+    for word in range(4):
+        rest = state.attach[index(player), index(word)]
+        while rest:
+            bit = 64 * word + lowest_bit(rest)
+            rest &= rest - _ONE
+            free = neighbourhood(state.free, player, bit)
+            for at in range(COVER_LIST_STARTS[index(free)], COVER_LIST_STARTS[index(free + 1)]):
+                cover = index(COVER_LISTS[index(at)])
+                orientation = np.int64(COVER_ORIENTATION[cover])
+                if state.pieces[index(player)] >> PIECE_OF[index(orientation)] & 1:
+                    corner = max(bit - np.int64(COVER_SHIFT[cover]), 0)
+                    if blocked(state, player, orientation, corner) == _ZERO:
+                        return True
+                    left -= 1
+                    if left == 0:
+                        return can_place_anything(state, player)
+    return False
+
+
 @kernel
-def can_place(state, player, work):
-    """Whether a player can place any piece."""
+def can_place_anything(state, player):
+    """Whether a player can place any piece, all orientations tried on the whole board."""
+    work = np.empty(1, WORK)[0]
     shift_boards(state, player, work)
     pieces = state.pieces[index(player)]
     for piece in range(PIECES):

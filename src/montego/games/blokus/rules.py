@@ -6,7 +6,7 @@ attach points. So ``stuck`` is noted once and stays.
 
 import numpy as np
 
-from montego._jit import bit_count, implements, index, kernel, lowest_bit, wrapping_kernel
+from montego._jit import bit_count, borrowing, implements, index, kernel, lowest_bit, wrapping_kernel
 from montego.games.blokus.board import (
     WORK,
     attaches,
@@ -62,6 +62,7 @@ def _is_over(game, state):
 
 
 @implements(is_legal, BlokusDuo)
+@borrowing
 def _is_legal(game, state, move):
     player = state.player
     if move == PASS:
@@ -97,6 +98,7 @@ def _legal_moves(game, state, moves):
 
 
 @implements(play, BlokusDuo)
+@borrowing
 def _play(game, state, move):
     if move != PASS:
         orientation, bit = orientation_and_bit(move)
@@ -105,13 +107,12 @@ def _play(game, state, move):
     settle(state)
 
 
-@kernel
+@borrowing
 def settle(state):
     """Note whether the player to move is stuck and, if so, whether the other one is."""
-    work = np.empty(1, WORK)[0]
     for player in (state.player, 1 - state.player):
         if not state.stuck[index(player)]:
-            if can_place(state, player, work):
+            if can_place(state, player):
                 return
             state.stuck[index(player)] = 1
 

@@ -12,8 +12,17 @@ only, and all placements are equally likely. There are three ways to draw an acc
 
 import numpy as np
 
-from montego._jit import implements, index, kernel, lowest_bit
-from montego.games.blokus.board import WORK, blocked, find_placements, nth_placement, place, placement, window
+from montego._jit import borrowing, implements, index, kernel, lowest_bit
+from montego.games.blokus.board import (
+    WORK,
+    blocked,
+    find_placements,
+    neighbourhood,
+    nth_placement,
+    place,
+    placement,
+    window,
+)
 from montego.games.blokus.game import BlokusDuo
 from montego.games.blokus.pieces import (
     COVER_EARLIER,
@@ -29,9 +38,7 @@ from montego.games.rules import random_move, random_playout
 from montego.rng import below
 
 _U = np.uint64
-_ZERO, _ONE, _SEVEN = np.uint64(0), np.uint64(1), np.uint64(7)
-_13, _14, _27 = np.uint64(13), np.uint64(14), np.uint64(27)
-_8, _16 = np.uint64(8), np.uint64(16)
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 # Measured: what costs the least time.
 FEW = 100  # candidates that are all checked
@@ -43,16 +50,7 @@ ATTEMPTS = 60  # candidates drawn before all placements are found
 _LISTS, _SUMS, _FOUND = 256, 512, 768
 
 
-@kernel
-def neighbourhood(free, player, bit):
-    """Return the eight squares around a bit as one number: bit k is 1 where neighbour k (``AROUND``) is free."""
-    square = window(free, player, bit - 17)
-    above = square & _SEVEN
-    beside = ((square >> _13) & _8) | ((square >> _14) & _16)
-    return np.int64(above | beside | (((square >> _U(32)) & _SEVEN) << _U(5)))
-
-
-@kernel
+@borrowing
 def list_candidates(state, player, scratch):
     """Write a player's attach points and their lists of covers into ``scratch``.
 
@@ -75,7 +73,7 @@ def list_candidates(state, player, scratch):
     return points, candidates
 
 
-@kernel
+@borrowing
 def check(state, player, point, cover):
     """Return the orientation and the bit of a candidate, and bits that are zero if it is accepted."""
     orientation = np.int64(COVER_ORIENTATION[index(cover)])
@@ -88,7 +86,7 @@ def check(state, player, point, cover):
     return orientation, bit, refused
 
 
-@kernel
+@borrowing
 def draw_from_few(state, player, rng, scratch, points):
     """Check all candidates and draw one that is accepted; return its orientation and bit, or -1 and 0."""
     found = 0
@@ -106,7 +104,7 @@ def draw_from_few(state, player, rng, scratch, points):
     return drawn >> 8, drawn & 255
 
 
-@kernel
+@borrowing
 def draw_from_many(state, player, rng, scratch, points, candidates):
     """Draw candidates until one is accepted; return its orientation and bit, or -1 and 0 after too many attempts."""
     for _ in range(ATTEMPTS):
@@ -122,7 +120,17 @@ def draw_from_many(state, player, rng, scratch, points, candidates):
 
 
 @kernel
-def draw_placement(state, player, rng, scratch, work):
+def draw_from_all(state, player, rng):
+    """Find all placements and draw one; return its orientation and bit, or -1 and 0 if there is none."""
+    work = np.empty(1, WORK)[0]
+    count = find_placements(state, player, work)
+    if count == 0:
+        return -1, 0
+    return nth_placement(work, below(rng, count))
+
+
+@borrowing
+def draw_placement(state, player, rng, scratch):
     """Draw one of a player's placements; return its orientation and bit, or -1 and 0 if there is none."""
     if state.stuck[index(player)]:
         return -1, 0
@@ -131,15 +139,14 @@ def draw_placement(state, player, rng, scratch, work):
         return draw_from_few(state, player, rng, scratch, points)
     orientation, bit = draw_from_many(state, player, rng, scratch, points, candidates)
     if orientation < 0:
-        count = find_placements(state, player, work)
-        if count:
-            orientation, bit = nth_placement(work, below(rng, count))
+        orientation, bit = draw_from_all(state, player, rng)
     return orientation, bit
 
 
 @implements(random_move, BlokusDuo)
+@borrowing
 def _random_move(game, state, rng, scratch):
-    orientation, bit = draw_placement(state, state.player, rng, scratch, np.empty(1, WORK)[0])
+    orientation, bit = draw_placement(state, state.player, rng, scratch)
     return np.int64(PASS) if orientation < 0 else placement(orientation, bit)
 
 
@@ -147,21 +154,20 @@ def _random_move(game, state, rng, scratch):
 def _random_playout(game, state, rng, trace, scratch):
     # Who is stuck is found out by drawing in vain. A pass is a move only if the other player can still place a piece, so
     # that piece is drawn before the pass is noted, and kept for the next turn.
-    work = np.empty(1, WORK)[0]
     count = 0
     kept, kept_bit = -1, 0
     while count < len(trace):
         player = state.player
         orientation, bit = kept, kept_bit
         if kept < 0:
-            orientation, bit = draw_placement(state, player, rng, scratch, work)
+            orientation, bit = draw_placement(state, player, rng, scratch)
         kept = -1
         if orientation >= 0:
             place(state, player, orientation, bit)
             trace[index(count)] = placement(orientation, bit)
         else:
             state.stuck[index(player)] = 1
-            kept, kept_bit = draw_placement(state, 1 - player, rng, scratch, work)
+            kept, kept_bit = draw_placement(state, 1 - player, rng, scratch)
             if kept < 0:
                 state.stuck[index(1 - player)] = 1
                 return count

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from montego._jit import copy_record, implements, index, inlined, kernel
+from montego._jit import borrowing, copy_record, implements, index, inlined, kernel
 from montego.games.go.board import BLACK, EMPTY, OFF, PASS, WHITE, clear, play_stone, put_handicap, stride_of
 from montego.games.go.game import Go
 from montego.games.rules import (
@@ -153,6 +153,7 @@ def _playout_moves(game, state, moves):
 
 
 @implements(is_playout_move, Go)
+@borrowing
 def _is_playout_move(game, state, move):
     if state.passes >= 2 or move < 0 or move >= state.colour.shape[0]:
         return False
@@ -165,6 +166,7 @@ def _is_playout_move(game, state, move):
 
 
 @implements(pattern_class, Go)
+@borrowing
 def _pattern_class(game, state, move):
     """Own stones beside the point (0–4), the enemy's (0–4), whether the move captures, whether it answers an atari.
 
@@ -173,29 +175,34 @@ def _pattern_class(game, state, move):
     if move == PASS:
         return 0
     stride = stride_of(state)
-    own, enemy, captures, rescues = 0, 0, 0, 0
+    in_atari = 0  # bit c: a chain of colour c beside the point is
     for near in (move - stride, move - 1, move + 1, move + stride):
-        colour = np.int64(state.colour[index(near)])
-        in_atari = np.int64(state.liberties[state.chain[index(near)]] == 1)
-        is_own = np.int64(colour == state.turn)
-        is_enemy = np.int64(colour + state.turn == BLACK + WHITE) * np.int64(colour != EMPTY)
-        own += is_own
-        enemy += is_enemy
-        captures |= is_enemy & in_atari
-        rescues |= is_own & in_atari
-    return ((own * 5 + enemy) * 2 + captures) * 2 + rescues
+        last_liberty = state.liberties[state.chain[index(near)]] == 1
+        in_atari |= np.int64(last_liberty) << np.int64(state.colour[index(near)])
+    counts = np.int64(state.neighbours[index(move)])
+    empty, black, white = counts & 15, (counts >> 4) & 15, counts >> 8
+    off = empty + black + white - 4  # counted for both colours
+    own, enemy = (black - off, white - off) if state.turn == BLACK else (white - off, black - off)
+    captures = (in_atari >> (BLACK + WHITE - state.turn)) & 1
+    return ((own * 5 + enemy) * 2 + captures) * 2 + ((in_atari >> state.turn) & 1)
 
 
 @implements(nearby, Go)
-def _nearby(game, state, move, direction):
-    """The four points beside it, then the four diagonal ones; the border of the board is no point to play on."""
+@borrowing
+def _nearby(game, state, move, out):
+    """The four points beside it, then the four diagonal ones.
+
+    Without a branch, as what is free cannot be predicted: every point is written, and the next one over it if it is taken.
+    """
     if move <= PASS:
-        return -1
+        return 0
     stride = stride_of(state)
-    if direction < 4:
-        return move + (-stride, -1, 1, stride)[direction]
-    point = move + (-stride - 1, -stride + 1, stride - 1, stride + 1)[direction - 4]
-    return point if point > PASS else -1
+    steps = (-stride, -1, 1, stride, -stride - 1, -stride + 1, stride - 1, stride + 1)
+    count = 0
+    for direction, step in enumerate(steps):
+        out[index(count)] = 8 * (move + step) + direction
+        count += np.int64(state.colour[index(move + step)] == EMPTY)
+    return count
 
 
 @implements(search_moves, Go)
@@ -214,6 +221,7 @@ def _counts_as_first(game, move):
 
 
 @implements(random_move, Go)
+@borrowing
 def _random_move(game, state, rng, scratch):
     """Draw empty points without replacement until one is sensible, which is exactly uniform; pass if none is.
 

@@ -16,20 +16,17 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import implements, index, inlined
+from montego._jit import borrowing, implements, index, inlined
 from montego.errors import MontegoError, SpecError
 from montego.games.rules import (
-    begin_playout,
     counts_as_first,
-    is_over,
     is_playout_move,
-    make_move,
     nearby,
     pattern_class,
     to_move,
 )
 from montego.playouts.learner import MOST_MEMORY, Learner, falls_back
-from montego.playouts.policy import PLAYOUTS, learn, new_trace, next_move, notice, playout
+from montego.playouts.policy import PLAYOUTS, learn, new_trace, next_move, notice
 from montego.playouts.replies import CELL, NONE, Keys, clear_replies, find_reply, new_replies
 from montego.playouts.uniform import Uniform
 from montego.playouts.wls.automaton import LEAST_Z, MOST_K, MOST_Z, QUARTILE, WinLossStates
@@ -77,6 +74,7 @@ class WlsMemory(NamedTuple):
     keys: Keys
     best: Any  # CELL: the best-rated reply by last moves
     classes: Any  # pattern classes of the moves of this simulation, by place in the trace
+    around: Any  # room for the points beside the last move
     inner: Any
 
 
@@ -104,7 +102,7 @@ class Wls(_Parameters, Learner):
         steps = wls.steps.astype(np.uint16)
         even = wls.limit_of(1, 2)
         return self.for_thread(
-            game, WlsMemory(table.layout, table.cells, steps, wls.limit, even, keys, best, None, inner)
+            game, WlsMemory(table.layout, table.cells, steps, wls.limit, even, keys, best, None, None, inner)
         )
 
     def _refuse_misfits(self, game: Any) -> None:
@@ -115,9 +113,9 @@ class Wls(_Parameters, Learner):
             raise MontegoError(f"{game} does not tell which moves are near each other: use wls(near=false)")
 
     def for_thread(self, game: Any, memory: Any) -> Any:
-        """Return the memory with room for the classes of one simulation."""
+        """Return the memory with room for the classes of one simulation and for the points beside a move."""
         room = len(new_trace(game, _TREE_DEPTH)) if self.context >= Context.PATTERN else 1
-        return memory._replace(classes=np.zeros(room, np.int32))
+        return memory._replace(classes=np.zeros(room, np.int32), around=np.zeros(SIDES - 1, np.int64))
 
     def clear(self, memory: Any) -> None:
         """Forget all rates."""
@@ -132,13 +130,20 @@ assert CELL["state"].itemsize == 2  # as large as the states of e = MOST_E
 
 
 @inlined
-def side_of(policy, game, state, last, move):
-    """Return on which side of the last move a move lies, 0 for elsewhere; only ``shape`` asks for it."""
-    side = 0
-    if policy.context == Context.SHAPE:
-        for direction in range(SIDES - 1):
-            if nearby(game, state, np.int64(last), direction) == move:
-                side = direction + 1
+def list_near(policy, game, state, last, around):
+    """Write the free points beside the last move, if the policy asks for them, and return how many."""
+    if policy.near or policy.context == Context.SHAPE:
+        return np.int64(nearby(game, state, np.int64(last), around))
+    return np.int64(0)
+
+
+@inlined
+def side_of(around, count, move):
+    """Return on which side of the last move a move lies, 0 for elsewhere."""
+    side = np.int64(0)
+    for i in range(count):
+        if around[index(i)] >> 3 == move:
+            side = (around[index(i)] & 7) + 1
     return side
 
 
@@ -153,108 +158,92 @@ def local_class(policy, game, state, move, side):
 
 
 @inlined
-def rating(policy, game, layout, rates, state, player, last, before_last, move, side):
-    """Return the state of a move in a position."""
-    context = context_key(layout, player, last, before_last, local_class(policy, game, state, move, side))
-    return lookup(layout, rates, context, 0 if policy.context == Context.SHAPE else move)
+def rating(policy, layout, rates, context, move, local):
+    """Return the state of a move of a local class; ``context`` is that of class 0."""
+    return lookup(layout, rates, context + local, 0 if policy.context == Context.SHAPE else move)
 
 
 @inlined
-def good_reply(policy, game, layout, rates, good, keys, best, state, rng, player, last, before_last):
-    """Return the reply to make, if there is one above the threshold that a playout may make here, else ``NONE``."""
-    place, tag = find_reply(keys, best, player, last, before_last)
+def good_reply(policy, game, layout, rates, good, keys, best, state, rng, last, before_last, context, around, count):
+    """Return the reply to make and its class, if there is one above the threshold that a playout may make here."""
+    place, tag = find_reply(keys, best, to_move(game, state), last, before_last)
     cell = best[index(place)]
     move = np.int64(cell.move) - 1
     if move == NONE or cell.tag != tag or not is_playout_move(game, state, move):
-        return np.int64(NONE)
-    level = np.int64(cell.state)
+        return np.int64(NONE), np.int64(NONE)
+    level, local = np.int64(cell.state), np.int64(0)
     if policy.context >= Context.PATTERN:
-        side = side_of(policy, game, state, last, move)
-        level = rating(policy, game, layout, rates, state, player, last, before_last, move, side)
+        local = local_class(policy, game, state, move, side_of(around, count, move))
+        level = rating(policy, layout, rates, context, move, local)
     if level <= good or (policy.p < 1.0 and uniform(rng) >= policy.p):
-        return np.int64(NONE)
-    return move
+        return np.int64(NONE), np.int64(NONE)
+    return move, local
 
 
 @inlined
-def good_neighbour(policy, game, layout, rates, good, state, rng, player, last, before_last):
-    """Return the best-rated point beside the last move, if it is above the threshold, else ``NONE``."""
-    chosen, highest = np.int64(NONE), np.int64(good)
-    for direction in range(SIDES - 1):
-        move = np.int64(nearby(game, state, np.int64(last), direction))
-        if move >= 0 and is_playout_move(game, state, move):
-            level = rating(policy, game, layout, rates, state, player, last, before_last, move, direction + 1)
-            if level > highest:
-                chosen, highest = move, level
+def good_neighbour(policy, game, layout, rates, good, state, rng, context, around, count):
+    """Return the best-rated point beside the last move and its class, if it is above the threshold."""
+    chosen, noted, highest = np.int64(NONE), np.int64(NONE), np.int64(good)
+    for i in range(count):
+        move, direction = np.int64(around[index(i)]) >> 3, np.int64(around[index(i)]) & 7
+        local = local_class(policy, game, state, move, direction + 1)
+        level = rating(policy, layout, rates, context, move, local)
+        if level > highest and is_playout_move(game, state, move):
+            chosen, noted, highest = move, local, level
     if chosen != NONE and policy.p < 1.0 and uniform(rng) >= policy.p:
-        return np.int64(NONE)
-    return chosen
-
-
-@inlined
-def choose(policy, game, layout, rates, good, even, keys, best, classes, inner, state, rng, trace, end, scratch):
-    """Return the move to make, and note its class if rates depend on it."""
-    player = to_move(game, state)
-    last, before_last = trace[index(end - 1)], trace[index(end - 2)]
-    if policy.near:
-        chosen = good_neighbour(policy, game, layout, rates, good, state, rng, player, last, before_last)
-    else:
-        chosen = good_reply(policy, game, layout, rates, good, keys, best, state, rng, player, last, before_last)
-    if chosen == NONE:
-        chosen = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
-        if policy.candidates > 1:
-            highest = np.int64(-1)
-            move = chosen
-            for left in range(policy.candidates - 1, -1, -1):
-                side = side_of(policy, game, state, last, move)
-                level = rating(policy, game, layout, rates, state, player, last, before_last, move, side)
-                level = even if level == 0 else level
-                if level > highest:
-                    highest, chosen = level, move
-                if left > 0:
-                    move = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
-    if policy.context >= Context.PATTERN:
-        classes[index(end)] = local_class(policy, game, state, chosen, side_of(policy, game, state, last, chosen))
-    return chosen
-
-
-@implements(playout, Wls)
-def _playout(policy, game, memory, state, rng, trace, begin, scratch):
-    """Play move by move, as ``play_by_move`` does, with the arrays taken out of the memory once and for all."""
-    layout, rates, _, good, even, keys, best, classes, inner = memory
-    if policy.p == 0.0:
-        return playout(policy.fallback, game, inner, state, rng, trace, begin, scratch)
-    begin_playout(game, state, trace, begin)
-    end = begin
-    while end < len(trace) and not is_over(game, state):
-        move = choose(
-            policy, game, layout, rates, good, even, keys, best, classes, inner, state, rng, trace, end, scratch
-        )
-        make_move(game, state, trace, end, move)
-        end += 1
-    return end
+        return np.int64(NONE), np.int64(NONE)
+    return chosen, noted
 
 
 @implements(next_move, Wls)
+@inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
-    layout, rates, _, good, even, keys, best, classes, inner = memory
+    """Choose a move, and note its class if rates depend on it."""
+    layout, rates, _, good, even, keys, best, classes, around, inner = memory
     if policy.p == 0.0:
-        return next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
-    return choose(policy, game, layout, rates, good, even, keys, best, classes, inner, state, rng, trace, end, scratch)
+        return np.int64(next_move(policy.fallback, game, inner, state, rng, trace, end, scratch))
+    last, before_last = trace[index(end - 1)], trace[index(end - 2)]
+    context = context_key(layout, to_move(game, state), last, before_last, 0)
+    count = list_near(policy, game, state, last, around)
+    if policy.near:
+        chosen, local = good_neighbour(policy, game, layout, rates, good, state, rng, context, around, count)
+    else:
+        chosen, local = good_reply(
+            policy, game, layout, rates, good, keys, best, state, rng, last, before_last, context, around, count
+        )
+    if chosen == NONE:
+        chosen = np.int64(next_move(policy.fallback, game, inner, state, rng, trace, end, scratch))
+        local = local_class(policy, game, state, chosen, side_of(around, count, chosen))
+        if policy.candidates > 1:
+            highest = rating(policy, layout, rates, context, chosen, local)
+            highest = np.int64(even) if highest == 0 else highest
+            for _ in range(1, policy.candidates):
+                move = np.int64(next_move(policy.fallback, game, inner, state, rng, trace, end, scratch))
+                other = local_class(policy, game, state, move, side_of(around, count, move))
+                level = rating(policy, layout, rates, context, move, other)
+                level = np.int64(even) if level == 0 else level
+                if level > highest:
+                    chosen, local, highest = move, other, level
+    if policy.context >= Context.PATTERN:
+        classes[index(end)] = local
+    return chosen
 
 
 @implements(notice, Wls)
+@borrowing
 def _notice(policy, game, memory, state, trace, end, move):
     if policy.context >= Context.PATTERN:
-        side = side_of(policy, game, state, trace[index(end - 1)], move)
-        memory.classes[index(end)] = local_class(policy, game, state, move, side)
+        around = memory.around
+        count = list_near(policy, game, state, trace[index(end - 1)], around)
+        memory.classes[index(end)] = local_class(policy, game, state, move, side_of(around, count, move))
     notice(policy.fallback, game, memory.inner, state, trace, end, move)
 
 
 @implements(learn, Wls)
+@borrowing
 def _learn(policy, game, memory, trace, begin, end, mover, result):
     """Count a win for every move of the winner and a loss for every one of the loser; a draw teaches nothing."""
-    layout, rates, steps, _, _, keys, best, classes, inner = memory
+    layout, rates, steps, _, _, keys, best, classes, _, inner = memory
     if policy.p > 0.0 and result != 0.5:
         winner = 0 if result > 0.5 else 1
         player = np.int64(mover)
@@ -265,12 +254,13 @@ def _learn(policy, game, memory, trace, begin, end, mover, result):
                 context = context_key(layout, player, last, before_last, pattern)
                 rated = 0 if policy.context == Context.SHAPE else move
                 rate(layout, rates, steps, context, rated, np.int64(player == winner))
-                level = lookup(layout, rates, context, rated)
-                place, tag = find_reply(keys, best, player, last, before_last)
-                cell = best[index(place)]
-                if cell.tag != tag or cell.move == move + 1 or level > cell.state:
-                    cell.move = move + 1
-                    cell.tag = tag
-                    cell.state = level
+                if not policy.near:
+                    level = lookup(layout, rates, context, rated)
+                    place, tag = find_reply(keys, best, player, last, before_last)
+                    cell = best[index(place)]
+                    if cell.tag != tag or cell.move == move + 1 or level > cell.state:
+                        cell.move = move + 1
+                        cell.tag = tag
+                        cell.state = level
             player = 1 - player
     learn(policy.fallback, game, inner, trace, begin, end, mover, result)
