@@ -151,14 +151,43 @@ def test_borrowed_arrays_are_neither_kept_nor_freed():
     assert [array.tolist() for array in tables] == [[0, 1, 2, 3, 4], [0, 1, 2]]
 
 
-@pytest.mark.parametrize("decorator", [borrowing, inlined])
-def test_what_only_borrows_arrays_cannot_make_one(decorator):
-    def ones(count):
-        return np.ones(count)
+def ones(count):
+    return np.ones(count)
 
-    assert kernel(ones)(3).tolist() == [1, 1, 1]
-    with pytest.raises(Exception, match="Only accept returning of array passed into the function as argument"):
-        decorator(ones)(3)
+
+@kernel
+def twos(count):
+    return 2 * np.ones(count)
+
+
+def first_of_twos(count):
+    return twos(count)[0]
+
+
+def itself(numbers):
+    return numbers
+
+
+def with_itself(numbers):
+    return numbers, 1
+
+
+@pytest.mark.parametrize("decorator", [borrowing, inlined])
+@pytest.mark.parametrize(
+    ("function", "argument"), [(ones, 3), (first_of_twos, 3), (itself, [2.0]), (with_itself, [2.0])]
+)
+def test_what_only_borrows_arrays_neither_makes_nor_returns_one(decorator, function, argument):
+    argument = np.array(argument) if isinstance(argument, list) else argument
+    kernel(function)(argument)
+    with pytest.raises(Exception, match=r"Only accept returning of array passed into|only borrows arrays"):
+        decorator(function)(argument)
+
+
+def test_a_kernel_is_not_made_one_again():
+    with pytest.raises(
+        TypeError, match="total_of_copy is a kernel already: write @borrowing or @inlined below @implements"
+    ):
+        borrowing(total_of_copy)
 
 
 @kernel

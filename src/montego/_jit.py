@@ -156,6 +156,8 @@ class _KernelCache:
 
     def save_overload(self, sig: Any, result: Any) -> None:
         """Store machine code, if it can be stored and there is a place for it."""
+        if not self._options["_nrt"]:
+            _refuse_escaping_arrays(result)
         path = self._path(sig, result.codegen)
         if path is None or result.lifted or result.library.has_dynamic_globals:
             return
@@ -187,6 +189,15 @@ class _KernelCache:
         return cache_directory() / f"{function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.code"
 
 
+def _refuse_escaping_arrays(result: Any) -> None:
+    """Raise if a kernel that counts no references returns an array or is returned one: it would be freed too early, or never."""
+    calls = (sig for call, sig in result.type_annotation.calltypes.items() if getattr(call, "op", "") == "call")
+    for signature in (result.signature, *calls):
+        if signature and result.target_context.data_model_manager[signature.return_type].contains_nrt_meminfo():
+            name = result.type_annotation.func_id.func_name
+            raise TypeError(f"{name} only borrows arrays: it cannot return one or call what does; make it a @kernel")
+
+
 def _importable(cls: type) -> bool:
     """Whether another process can find a class by its name: not so in a script or a notebook."""
     return cls.__module__ != "__main__" and getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
@@ -214,37 +225,41 @@ def loaded_from_cache() -> list[str]:
 
 def kernel(function: F) -> F:
     """Compile a function on first call: no Python objects, no lock held, NumPy's division, cached on disk."""
-    return _kernel(function)
+    return _compile(function)
 
 
 def borrowing(function: F) -> F:
-    """Like ``kernel``, for a hot function that only uses the arrays it is given, and calls none that returns an array.
+    """Like ``kernel``, for a hot function that only uses the arrays it is given.
 
     Numba counts references to every array that a function is handed or takes out of a tuple, with instructions that lock
-    the memory: a dozen of them cost more than the move of a playout. What makes or returns arrays needs them, and is
-    refused here when it is compiled.
+    the memory; a move of a playout that learns had two dozen of them. What makes or returns an array, or is returned one,
+    needs them and is refused here when it is compiled.
     """
-    return _kernel(function, _nrt=False)
+    return _compile(function, counting=False)
 
 
 def inlined(function: F) -> F:
     """Like ``borrowing``, always pasted into its callers: for a hot loop, where the call would cost more than the work."""
-    return _kernel(function, _nrt=False, forceinline=True)
+    return _compile(function, counting=False, forceinline=True)
 
 
-def _kernel(function: F, _nrt: bool = True, forceinline: bool = False) -> F:
-    """Compile a function; one that is a kernel already stays as it is.
-
-    ``_nrt`` is Numba's switch for counting. It must be given either way, as a callee without it takes over its caller's.
-    """
-    if INTERPRETED or isinstance(function, Dispatcher):
+def _compile(function: F, counting: bool = True, forceinline: bool = False) -> F:
+    if INTERPRETED:
         return function
+    if isinstance(function, Dispatcher):
+        raise TypeError(f"{function.__name__} is a kernel already: write @borrowing or @inlined below @implements")
     _note_source(function)
-    options = {"_nrt": _nrt, "forceinline": forceinline}
+    # The switch for counting is given either way, as Numba lets a function without it take over its caller's.
+    options = {"_nrt": counting, "forceinline": forceinline}
     compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     compiled._cache = _KernelCache(function, options)
     _KERNELS.append(compiled)
     return cast(F, compiled)
+
+
+def _compiled(function: F) -> F:
+    """Return a kernel as it is, anything else as one."""
+    return function if isinstance(function, Dispatcher) else kernel(function)
 
 
 def wrapping_kernel(function: F) -> F:
@@ -264,7 +279,7 @@ class Generic:
     """A function whose implementation is chosen by the type of its first argument, in Python and in kernels."""
 
     def __init__(self, function: Callable[..., Any], default: Any) -> None:
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function, updated=())
         self.__name__ = function.__name__
         self.default = default
         self.table: dict[type, Any] = {}
@@ -320,14 +335,14 @@ def generic(function: Callable[..., Any]) -> Generic:
 
 def generic_with_default(function: Callable[..., Any]) -> Generic:
     """Declare a function chosen by the type of its first argument; its body serves the types without their own."""
-    return Generic(function, default=kernel(function))
+    return Generic(function, default=_compiled(function))
 
 
 def implements(function: Generic, cls: type) -> Callable[[F], F]:
     """Make the decorated function the implementation of a generic function for one type."""
 
     def register(implementation: F) -> F:
-        compiled = kernel(implementation)
+        compiled = _compiled(implementation)
         function.table[cls] = compiled
         _SOURCES.setdefault(cls, set()).add(Path(implementation.__code__.co_filename))
         return compiled

@@ -207,6 +207,16 @@ def test_random_moves_are_uniform(length):
     assert len(legal) < 2 or stats.chisquare(counts[legal]).pvalue > 1e-5
 
 
+@pytest.mark.both_modes
+@pytest.mark.parametrize("length", [0, 1, 10, 18, 22, 26, 30])
+def test_a_glance_and_the_whole_board_agree_on_whether_anything_can_be_placed(length):
+    state = random_position(stream(8, length), length).state
+    for player in range(2):
+        for pieces in (int(state.pieces[player]), 0, *(1 << piece for piece in range(21))):
+            state.pieces[player] = pieces
+            assert board.can_place(state, player) == board.can_place_anything(state, player)
+
+
 @pytest.mark.parametrize("length", range(2, 26, 3))
 def test_the_three_ways_to_draw_are_uniform(length):
     """Each way, forced where the sampler would choose another; a right one fails anywhere with probability < 1e-3."""

@@ -56,7 +56,9 @@ def free_beside(this, state, move):
 
 
 @pytest.mark.both_modes
-@pytest.mark.parametrize("name", ["go(size=5)", "hex(size=5)", "y(size=5)", "y(board=bent)"])
+@pytest.mark.parametrize(
+    "name", ["go(size=5)", "go(size=9)", "go(size=19)", "hex(size=5, swap=true)", "y(size=5)", "y(board=bent)"]
+)
 def test_nearby_points_lie_beside_the_move(name):
     """No two points that a layout draws farther apart than a diagonal are near, and nearness is mutual."""
     this = game(name)
@@ -71,6 +73,8 @@ def test_nearby_points_lie_beside_the_move(name):
             distance = sum((a - b) ** 2 for a, b in zip(places[point], places[other])) ** 0.5
             assert distance < (1.5 if name.startswith("go") else 2.5)
     assert free_beside(this, state, -1) == {}
+    if name.startswith("hex"):
+        assert free_beside(this, state, this.parse_move("swap")) == {}
     first, second = points[0], next(iter(near[points[0]]))
     rules.play(this, state, second)
     assert free_beside(this, state, first) == {p: side for p, side in near[first].items() if p != second}

@@ -101,8 +101,22 @@ def check_moves(game: Game, seed: int = 1) -> None:
         check(not difference, f"{at}: is_playout_move and playout_moves disagree about {sorted(difference)}")
         classes = {int(rules.pattern_class(game, state, move)) for move in legal}
         check(classes <= set(range(game.pattern_classes())), f"{at}: a pattern_class outside 0 … pattern_classes()-1")
+        check_neighbours(position, [-1, *legal, *map(game.parse_move, position.history())])
         check(state_bytes(state) == before, f"{at}: a question has changed the state")
         check_every_reply(position, legal if len(legal) <= 40 else chance.sample(legal, 40))
+
+
+def check_neighbours(position: Position, moves: list[int]) -> None:
+    """Check that ``nearby`` writes points of the board in different directions."""
+    game, out = position.game, np.zeros(8, np.int64)
+    for move in moves:
+        count = int(rules.nearby(game, position.state, move, out))
+        points, directions = out[:count] // 8, out[:count] % 8
+        at = f"{game} after {position.history()}: nearby of move {move}"
+        check(move >= 0 or count == 0, f"{at}: no move has no neighbours")
+        check(len(set(directions.tolist())) == count <= game.directions(), f"{at}: a direction twice")
+        check(bool((directions < game.directions()).all()), f"{at}: a direction outside 0 … directions()-1")
+        check(bool(((points >= 0) & (points < game.move_limit())).all()), f"{at}: a point that is no move")
 
 
 def check_every_reply(position: Position, legal: list[int]) -> None:

@@ -394,9 +394,8 @@ def share_rules(game_class: type) -> None:
         rules.nearby: _nearby,
     }
     for question, answer in shared.items():
-        implements(question, game_class)(
-            borrowing(getattr(answer, "py_func", answer))
-        )  # a kernel lends its Python function
+        plain = getattr(answer, "py_func", answer)  # a kernel lends its Python function
+        implements(question, game_class)(borrowing(plain))
 
 
 # -------------------------------------------------------------------------------------------------------- for people

@@ -149,9 +149,11 @@ def pattern_class(game, state, move):
 @generic_with_default
 @borrowing
 def nearby(game, state, move, out):
-    """Write the free points beside a move as ``8 * point + direction``, direction 0 to 7, and return how many there are.
+    """Write the free points beside a move as ``8 * point + direction`` and return how many there are.
 
-    A move that is no point of the board, such as -1 before the first one, has none.
+    Directions are numbers from 0 to ``game.directions() - 1``, at most 8, each for one point at most. ``out`` has room
+    for eight; what is behind the points may be anything. A move that is no point of the board, such as -1 before the
+    first one, has none.
     """
     return 0
 

@@ -6,7 +6,7 @@ estimate is the score of the position as it stands.
 
 from typing import Annotated, Any, NamedTuple
 
-from montego._jit import implements
+from montego._jit import borrowing, implements, inlined
 from montego.games.rules import is_over, score
 from montego.playouts.policy import (
     PLAYOUTS,
@@ -54,6 +54,7 @@ PLAYOUTS.add("cut", Cut)
 
 
 @implements(playout, Cut)
+@borrowing
 def _playout(policy, game, memory, state, rng, trace, begin, scratch):
     last = len(trace)
     if policy.moves > 0:
@@ -70,25 +71,30 @@ def _playout(policy, game, memory, state, rng, trace, begin, scratch):
 
 
 @implements(next_move, Cut)
+@inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     return next_move(policy.policy, game, memory, state, rng, trace, end, scratch)
 
 
 @implements(notice, Cut)
+@borrowing
 def _notice(policy, game, memory, state, trace, end, move):
     notice(policy.policy, game, memory, state, trace, end, move)
 
 
 @implements(prepare, Cut)
+@borrowing
 def _prepare(policy, game, memory, nodes, path, depth):
     prepare(policy.policy, game, memory, nodes, path, depth)
 
 
 @implements(learn, Cut)
+@borrowing
 def _learn(policy, game, memory, trace, begin, end, mover, result):
     learn(policy.policy, game, memory, trace, begin, end, mover, result)
 
 
 @implements(move_weights, Cut)
+@borrowing
 def _move_weights(policy, game, state, trace, end, moves, count, weights):
     move_weights(policy.policy, game, state, trace, end, moves, count, weights)

@@ -34,7 +34,8 @@ _8, _13, _14, _16 = np.uint64(8), np.uint64(13), np.uint64(14), np.uint64(16)
 
 GLANCES = 60  # candidates that are looked at before all orientations are tried; measured
 
-# Working memory of ``find_placements``: boards shifted by ``SHIFTS``, and the orientations that can be placed somewhere.
+# Working memory of ``find_placements``: boards shifted by ``SHIFTS``, and the orientations that can be placed somewhere. Kernels
+# are handed an array of one such record: a record alone does not keep its array alive.
 WORK = np.dtype(
     (
         np.record,
@@ -211,6 +212,7 @@ def neighbourhood(free, player, bit):
 @borrowing
 def can_place(state, player):
     """Whether a player can place any piece: one of the first covers of an attach point mostly tells, else all are tried."""
+    pieces = state.pieces[index(player)]
     left = GLANCES
     for word in range(4):
         rest = state.attach[index(player), index(word)]
@@ -221,20 +223,25 @@ def can_place(state, player):
             for at in range(COVER_LIST_STARTS[index(free)], COVER_LIST_STARTS[index(free + 1)]):
                 cover = index(COVER_LISTS[index(at)])
                 orientation = np.int64(COVER_ORIENTATION[cover])
-                if state.pieces[index(player)] >> PIECE_OF[index(orientation)] & 1:
-                    corner = max(bit - np.int64(COVER_SHIFT[cover]), 0)
-                    if blocked(state, player, orientation, corner) == _ZERO:
-                        return True
-                    left -= 1
-                    if left == 0:
-                        return can_place_anything(state, player)
+                corner = max(bit - np.int64(COVER_SHIFT[cover]), 0)  # at 0 it lies in the margin and does not fit
+                if pieces >> PIECE_OF[index(orientation)] & 1 and blocked(state, player, orientation, corner) == _ZERO:
+                    return True
+                left -= 1
+                if left == 0:
+                    return pieces != 0 and can_place_anything(state, player)
     return False
 
 
 @kernel
 def can_place_anything(state, player):
     """Whether a player can place any piece, all orientations tried on the whole board."""
-    work = np.empty(1, WORK)[0]
+    return fits_anything(state, player, np.empty(1, WORK))
+
+
+@borrowing
+def fits_anything(state, player, room):
+    """Do what ``can_place_anything`` promises in the working memory ``room[0]``."""
+    work = room[0]
     shift_boards(state, player, work)
     pieces = state.pieces[index(player)]
     for piece in range(PIECES):

@@ -81,7 +81,13 @@ def _legal_moves(game, state, moves):
     if state.stuck[index(player)]:
         moves[0] = PASS
         return 1 - state.stuck[index(1 - player)]
-    work = np.empty(1, WORK)[0]
+    return list_placements(state, player, moves, np.empty(1, WORK))
+
+
+@borrowing
+def list_placements(state, player, moves, room):
+    """Write all placements of a player into ``moves`` and return how many there are."""
+    work = room[0]
     find_placements(state, player, work)
     count = 0
     for slot in range(work.found):

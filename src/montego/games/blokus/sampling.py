@@ -122,7 +122,13 @@ def draw_from_many(state, player, rng, scratch, points, candidates):
 @kernel
 def draw_from_all(state, player, rng):
     """Find all placements and draw one; return its orientation and bit, or -1 and 0 if there is none."""
-    work = np.empty(1, WORK)[0]
+    return draw_found(state, player, rng, np.empty(1, WORK))
+
+
+@borrowing
+def draw_found(state, player, rng, room):
+    """Do what ``draw_from_all`` promises in the working memory ``room[0]``."""
+    work = room[0]
     count = find_placements(state, player, work)
     if count == 0:
         return -1, 0

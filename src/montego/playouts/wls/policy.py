@@ -8,7 +8,8 @@ fallback: of ``candidates`` moves that it proposes, the best-rated is made, one 
 ``last1`` and ``last2`` have the last one or two moves as context, ``pattern`` the last move and the class of the surroundings
 of the move to come, for games that have such classes (``rules.pattern_class``). ``shape`` forgets where that is: the class, and
 on which side of the last move the point lies, so that all places of the board teach the same few rates. With ``near`` the
-points beside the last move are tried first, as the paper suggests, and the best-rated above the threshold is played.
+points beside the last move are tried instead of the best reply, as the paper suggests, and the best-rated above the threshold
+is played.
 """
 
 from enum import IntEnum
@@ -18,13 +19,7 @@ import numpy as np
 
 from montego._jit import borrowing, implements, index, inlined
 from montego.errors import MontegoError, SpecError
-from montego.games.rules import (
-    counts_as_first,
-    is_playout_move,
-    nearby,
-    pattern_class,
-    to_move,
-)
+from montego.games.rules import counts_as_first, is_playout_move, nearby, pattern_class, to_move
 from montego.playouts.learner import MOST_MEMORY, Learner, falls_back
 from montego.playouts.policy import PLAYOUTS, learn, new_trace, next_move, notice
 from montego.playouts.replies import CELL, NONE, Keys, clear_replies, find_reply, new_replies
@@ -72,7 +67,7 @@ class WlsMemory(NamedTuple):
     good: int  # the threshold as a state
     even: int  # the state of 1/2
     keys: Keys
-    best: Any  # CELL: the best-rated reply by last moves
+    best: Any  # CELL: the best-rated reply by last moves; not kept with ``near``
     classes: Any  # pattern classes of the moves of this simulation, by place in the trace
     around: Any  # room for the points beside the last move
     inner: Any
@@ -98,7 +93,7 @@ class Wls(_Parameters, Learner):
         moves = 1 if self.context == Context.SHAPE else game.move_limit()
         classes = {Context.PATTERN: game.pattern_classes(), Context.SHAPE: game.pattern_classes() * SIDES}
         table = ContextTable(wls, moves, order=order, patterns=classes.get(self.context, 1), memory=self.memory)
-        keys, best = new_replies(game.move_limit(), max(order, 1), self.memory)
+        keys, best = new_replies(0 if self.near else game.move_limit(), max(order, 1), self.memory)
         steps = wls.steps.astype(np.uint16)
         even = wls.limit_of(1, 2)
         return self.for_thread(
@@ -199,31 +194,27 @@ def good_neighbour(policy, game, layout, rates, good, state, rng, context, aroun
 @inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     """Choose a move, and note its class if rates depend on it."""
-    layout, rates, _, good, even, keys, best, classes, around, inner = memory
-    if policy.p == 0.0:
-        return np.int64(next_move(policy.fallback, game, inner, state, rng, trace, end, scratch))
+    layout, rates, _steps, good, even, keys, best, classes, around, inner = memory
     last, before_last = trace[index(end - 1)], trace[index(end - 2)]
     context = context_key(layout, to_move(game, state), last, before_last, 0)
     count = list_near(policy, game, state, last, around)
-    if policy.near:
+    chosen, local = np.int64(NONE), np.int64(NONE)
+    if policy.near and policy.p > 0.0:
         chosen, local = good_neighbour(policy, game, layout, rates, good, state, rng, context, around, count)
-    else:
+    elif policy.p > 0.0:
         chosen, local = good_reply(
             policy, game, layout, rates, good, keys, best, state, rng, last, before_last, context, around, count
         )
     if chosen == NONE:
-        chosen = np.int64(next_move(policy.fallback, game, inner, state, rng, trace, end, scratch))
-        local = local_class(policy, game, state, chosen, side_of(around, count, chosen))
-        if policy.candidates > 1:
-            highest = rating(policy, layout, rates, context, chosen, local)
-            highest = np.int64(even) if highest == 0 else highest
-            for _ in range(1, policy.candidates):
-                move = np.int64(next_move(policy.fallback, game, inner, state, rng, trace, end, scratch))
-                other = local_class(policy, game, state, move, side_of(around, count, move))
-                level = rating(policy, layout, rates, context, move, other)
-                level = np.int64(even) if level == 0 else level
-                if level > highest:
-                    chosen, local, highest = move, other, level
+        candidates = policy.candidates if policy.p > 0.0 else 1
+        highest = np.int64(-1)
+        for _ in range(candidates):
+            move = np.int64(next_move(policy.fallback, game, inner, state, rng, trace, end, scratch))
+            seen = local_class(policy, game, state, move, side_of(around, count, move))
+            level = rating(policy, layout, rates, context, move, seen) if candidates > 1 else np.int64(0)
+            level = np.int64(even) if level == 0 else level
+            if level > highest:
+                chosen, local, highest = move, seen, level
     if policy.context >= Context.PATTERN:
         classes[index(end)] = local
     return chosen
