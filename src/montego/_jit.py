@@ -247,7 +247,9 @@ def _compile(function: F, counting: bool = True, forceinline: bool = False) -> F
     if INTERPRETED:
         return function
     if isinstance(function, Dispatcher):
-        raise TypeError(f"{function.__name__} is a kernel already: write @borrowing or @inlined below @implements")
+        raise TypeError(
+            f"{cast(Any, function).__name__} is a kernel already: write @borrowing or @inlined below @implements"
+        )
     _note_source(function)
     # The switch for counting is given either way, as Numba lets a function without it take over its caller's.
     options = {"_nrt": counting, "forceinline": forceinline}
