@@ -308,22 +308,23 @@ def _pattern_class(game, state, move):
     if move >= point_count(game):
         return ring
     for direction in range(DIRECTIONS):
-        ring *= 3
         near = neighbour(game, move, direction)
-        if near >= 0:
-            own, enemy = holds(state.stones, player, near), holds(state.stones, 1 - player, near)
-            ring += np.int64(own) + 2 * np.int64(enemy)
+        near = move if near < 0 else near  # an empty point, too, and no branch
+        own, enemy = holds(state.stones, player, near), holds(state.stones, 1 - player, near)
+        ring = 3 * ring + np.int64(own) + 2 * np.int64(enemy)
     return ring
 
 
 def _nearby(game, state, move, out):
+    """Every neighbour is written, and the next one over it if it is taken or off the board: what is free cannot be predicted."""
     count = 0
     if 0 <= move < point_count(game):
         for direction in range(DIRECTIONS):
             near = neighbour(game, move, direction)
-            if near >= 0 and not (holds(state.stones, 0, near) or holds(state.stones, 1, near)):
-                out[index(count)] = 8 * near + direction
-                count += 1
+            point = move if near < 0 else near
+            taken = holds(state.stones, 0, point) | holds(state.stones, 1, point)
+            out[index(count)] = 8 * point + direction
+            count += np.int64((near >= 0) & (not taken))
     return count
 
 

@@ -144,8 +144,18 @@ def _bits(points: list[int]) -> list[int]:
     return [chosen >> 64 * word & (2**64 - 1) for word in range(STATE["stones"].shape[1])]
 
 
+def _open_sides(size: int) -> Any:
+    """Return for every point on which sides it has a neighbour: bit k for direction k."""
+    places = np.arange(MAX_SIZE**2)[:, None]
+    rows, columns = places // max(size, 1) + STEPS[:, 0], places % max(size, 1) + STEPS[:, 1]
+    inside = (rows >= 0) & (rows < size) & (columns >= 0) & (columns < size)
+    return inside @ (1 << np.arange(len(STEPS)))
+
+
 # The row of every point, by size of the board (a division would be a third of a move); anything beyond the board.
 ROW = np.array([[p // max(n, 1) % 256 for p in range(MAX_SIZE**2)] for n in range(MAX_SIZE + 1)], np.uint8)
+# Where points have neighbours, by size of the board: cheaper than to compare row and column with the edges.
+OPEN_SIDES = np.array([_open_sides(n) for n in range(MAX_SIZE + 1)], np.uint8)
 # Bit sets of edge points, by size of the board.
 LAST_ROW = np.array([_bits([n * (n - 1) + k for k in range(n)]) for n in range(MAX_SIZE + 1)], np.uint64)
 LAST_COLUMN = np.array([_bits([k * n + n - 1 for k in range(n)]) for n in range(MAX_SIZE + 1)], np.uint64)
@@ -172,12 +182,8 @@ def row_of(game, point):
 
 @implements(neighbour, Hex)
 def _neighbour(game, point, direction):
-    size = game.size
-    row = row_of(game, point)
-    column = point - row * size + STEPS[index(direction), index(1)]
-    row += STEPS[index(direction), index(0)]
-    if 0 <= row < size and 0 <= column < size:
-        return row * size + column
+    if OPEN_SIDES[index(game.size), index(point)] >> direction & 1:
+        return point + STEPS[index(direction), index(0)] * game.size + STEPS[index(direction), index(1)]
     return -1
 
 
