@@ -21,27 +21,11 @@ from montego.arena.markdown import table
 
 LEDGERS = Path("results")
 NEAR = "wls(shape, near=true, threshold=(2, 3))"
+BESIDE_THE_LAST_MOVE = [NEAR, "wls(pattern, near=true)"]  # for games that know what lies there
+REPLIES = ["wls", "wls(threshold=(2, 3))", "lgr", "lgrf", "lgrf(2)", "pool_rave"]
 POLICIES = {
-    "go(size=9)": [
-        NEAR,
-        "wls(pattern, near=true)",
-        "wls",
-        "wls(threshold=(2, 3))",
-        "lgr",
-        "lgrf",
-        "lgrf(2)",
-        "pool_rave",
-    ],
-    "hex(size=11)": [
-        NEAR,
-        "wls(pattern, near=true)",
-        "wls",
-        "wls(threshold=(2, 3))",
-        "lgr",
-        "lgrf",
-        "lgrf(2)",
-        "pool_rave",
-    ],
+    "go(size=9)": BESIDE_THE_LAST_MOVE + REPLIES,
+    "hex(size=11)": BESIDE_THE_LAST_MOVE + REPLIES,
     "blokus_duo": ["wls", "wls(candidates=3)", "lgr", "lgrf", "lgrf(2)", "pool_rave"],
 }
 
