@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 import montego as mg
-from montego._jit import index, kernel
+from montego.kernels import index, kernel
 from montego.playouts.wls import is_above, record_result
 from montego.rng import below, next_word, stream
 

@@ -10,12 +10,12 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import implements, index, kernel
 from montego.errors import SpecError
 from montego.games.game import Game
 from montego.games.layout import Layout, Shape
 from montego.games.position import Position
 from montego.games.rules import is_legal, is_over, legal_moves, owners, play, score, start, state_hash, to_move
+from montego.kernels import implements, index, kernel
 from montego.spec import Param
 
 # The cells are the bits of a number, column by column from the bottom; here with four rows:     3  8 13

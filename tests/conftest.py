@@ -23,7 +23,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    from montego._jit import INTERPRETED
+    from montego.kernels import INTERPRETED
 
     if INTERPRETED:
         skip = pytest.mark.skip(reason="about compiled kernels, and NUMBA_DISABLE_JIT is set")

@@ -6,7 +6,7 @@ import pytest
 LONG = "\n".join(f"    value = (value * {k} + state.cells[(value + {k}) % size]) & 1023" for k in range(3, 60))
 MODULE = f"""
 import numpy as np
-from montego._jit import kernel
+from montego.kernels import kernel
 
 def record(size):
     made = np.zeros(1, np.dtype((np.record, [("cells", np.int64, (size,))])))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from montego import _jit
-from montego._jit import (
+from montego.kernels import (
     bit_count,
     borrowing,
     copy_record,
@@ -383,7 +383,7 @@ def test_an_edited_file_beside_a_users_game_is_used_at_once(users_game):
     source = EXAMPLE.read_text()
     begin, end = source.index("@kernel\ndef has_four"), source.index("@implements(play")
     helper = users_game.file.parent / "four.py"
-    helper.write_text("from montego._jit import kernel\n\n" + source[begin:end])
+    helper.write_text("from montego.kernels import kernel\n\n" + source[begin:end])
     rest = source[:begin] + source[end:]
     users_game.file.write_text(rest.replace("\nimport numpy", "\nfrom four import has_four\nimport numpy"))
     assert users_game.run(users_game.code())[0] == ["7 1.0 0"]
@@ -415,7 +415,7 @@ def test_classes_of_a_script_work_and_are_not_cached(python, tmp_path):
 @compiled
 def test_an_implementation_without_a_file_is_not_cached(python, tmp_path):
     """A notebook that replaces a rule of a built-in game must not leave its code to others, nor get theirs."""
-    imports = "from montego._jit import implements\nfrom montego.games.rules import score, winner\n"
+    imports = "from montego.kernels import implements\nfrom montego.games.rules import score, winner\n"
     imports += "from montego.games import TicTacToe\n"
     replace = "@implements(score, TicTacToe)\ndef other_score(game, state):\n    return 7.0\n"
     ask = "print(winner(TicTacToe(), TicTacToe().new_state()))\n"
@@ -428,7 +428,7 @@ def test_an_implementation_without_a_file_is_not_cached(python, tmp_path):
 @compiled
 def test_closures_over_different_numbers_are_different_code(python, tmp_path):
     (tmp_path / "closures.py").write_text(
-        "from montego._jit import kernel\n"
+        "from montego.kernels import kernel\n"
         "def adder(n):\n"
         "    @kernel\n"
         "    def add(x):\n"

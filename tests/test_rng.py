@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
 
-from montego._jit import INTERPRETED, kernel
+from montego.kernels import INTERPRETED, kernel
 from montego.rng import RNG, below, next_word, shuffle, stream, uniform
 
 MASK = 2**64 - 1

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import kernel
+from montego.kernels import kernel
 from montego.spec import Param, Registry
 
 _PAPER = "sigmoid of the final score"

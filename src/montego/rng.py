@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import index, kernel, wrapping_kernel
+from montego.kernels import index, kernel, wrapping_kernel
 
 RNG = np.dtype((np.record, [("a", np.uint64), ("b", np.uint64), ("c", np.uint64), ("d", np.uint64)]))
 

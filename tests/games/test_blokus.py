@@ -12,7 +12,6 @@ from hypothesis import given, settings, strategies
 from scipy import stats
 
 import montego
-from montego._jit import copy_record, index, kernel
 from montego.errors import IllegalMove, SpecError
 from montego.games import game, rules
 from montego.games.blokus import board, sampling
@@ -29,6 +28,7 @@ from montego.games.blokus.pieces import (
     squares_of,
 )
 from montego.games.perft import perft
+from montego.kernels import copy_record, index, kernel
 from montego.playouts import Sampler
 from montego.rng import below, stream
 from tests.games import naive_blokus

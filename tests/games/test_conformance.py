@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from montego._jit import copy_record, index, kernel
 from montego.games import GAMES, conformance, game, rules
+from montego.kernels import copy_record, index, kernel
 from montego.playouts import Sampler
 from montego.rng import below, stream
 

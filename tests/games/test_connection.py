@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import chi2
 
-from montego._jit import INTERPRETED, copy_record, index, kernel
 from montego.errors import IllegalMove
 from montego.games import Position, game, rules
 from montego.games.connection import ROOT, SIDES, chain_root, neighbour, point_count, sides_at
+from montego.kernels import INTERPRETED, copy_record, index, kernel
 from montego.playouts import Sampler
 from montego.rng import below, shuffle, stream
 from tests.games.naive_connection import board_of

@@ -5,10 +5,10 @@ import random
 import numpy as np
 import pytest
 
-from montego._jit import INTERPRETED, copy_record, kernel
 from montego.errors import IllegalMove, SpecError
 from montego.games import Hex, Position, game, rules
 from montego.games.hex import LAST_ROW, may_swap, reduce_rhombus, reduce_small_rhombus, winner_by_reduction
+from montego.kernels import INTERPRETED, copy_record, kernel
 from montego.playouts import Sampler
 from montego.rng import stream
 from tests.games.naive_connection import hex_board

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from montego._jit import INTERPRETED, kernel
 from montego.errors import SpecError
 from montego.games import Y, game, rules
 from montego.games.connection import all_points, holds, place, point_count, word_count
@@ -16,6 +15,7 @@ from montego.games.rules import start
 from montego.games.y import Board, bent
 from montego.games.y.reduction import first_owns_last_cell, reduce, spread_bent, spread_straight
 from montego.games.y.rules import GOAL, winner_by_reduction
+from montego.kernels import INTERPRETED, kernel
 from montego.rng import next_word, stream
 from tests.games.naive_connection import bent_y_board, board_of, straight_y_board
 

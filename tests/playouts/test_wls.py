@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import montego as mg
-from montego._jit import kernel
+from montego.kernels import kernel
 from montego.playouts.wls import drawing, is_above, record_result
 from montego.playouts.wls.order import jump_columns
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import borrowing, generic, implements, index, kernel, lowest_bit, wrapping_kernel
 from montego.errors import IllegalMove, nearest
 from montego.games import rules
 from montego.games.game import Game
+from montego.kernels import borrowing, generic, implements, index, kernel, lowest_bit, wrapping_kernel
 from montego.rng import below, shuffle
 
 _U = np.uint64

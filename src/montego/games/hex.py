@@ -21,7 +21,6 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import implements, index, kernel
 from montego.games import connection
 from montego.games.connection import (
     full_board_winner,
@@ -44,6 +43,7 @@ from montego.games.rules import (
     play,
     playout_moves,
 )
+from montego.kernels import implements, index, kernel
 from montego.spec import Param
 
 MAX_SIZE = 25

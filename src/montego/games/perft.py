@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import copy_record, index, kernel
 from montego.games.game import Game
 from montego.games.rules import legal_moves, play
+from montego.kernels import copy_record, index, kernel
 
 
 def perft(game: Game, state: Any, depth: int) -> int:

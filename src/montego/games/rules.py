@@ -10,7 +10,7 @@ Every function takes the game (a NamedTuple of rule parameters, whose class sele
 
 import numpy as np
 
-from montego._jit import borrowing, generic, generic_with_default, index
+from montego.kernels import borrowing, generic, generic_with_default, index
 from montego.rng import below
 
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import implements, index, kernel
 from montego.games.game import Game
 from montego.games.layout import Layout, Shape
 from montego.games.rules import is_legal, is_over, legal_moves, owners, play, score, start, state_hash, to_move
+from montego.kernels import implements, index, kernel
 
 # The nine squares are the bits of a number:   0 1 2
 #                                              3 4 5

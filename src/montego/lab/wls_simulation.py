@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from montego._jit import index, kernel
+from montego.kernels import index, kernel
 from montego.playouts.wls import record_result
 from montego.rng import below, next_word, uniform
 

@@ -6,8 +6,8 @@ estimate is the score of the position as it stands.
 
 from typing import Annotated, Any, NamedTuple
 
-from montego._jit import borrowing, implements, inlined
 from montego.games.rules import is_over, score
+from montego.kernels import borrowing, implements, inlined
 from montego.playouts.policy import (
     PLAYOUTS,
     begin_decision,

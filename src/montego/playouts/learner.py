@@ -7,8 +7,8 @@ n playouts what one thread knows after n, and not the n-th part of it; updates t
 
 from typing import Any, ClassVar
 
-from montego._jit import borrowing, implements
 from montego.errors import MontegoError
+from montego.kernels import borrowing, implements
 from montego.playouts.policy import (
     begin_decision,
     learn,

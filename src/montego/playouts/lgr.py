@@ -10,8 +10,8 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import borrowing, implements, index, inlined
 from montego.games.rules import counts_as_first, is_playout_move, to_move
+from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.learner import MOST_MEMORY, Learner, falls_back
 from montego.playouts.policy import PLAYOUTS, learn, next_move
 from montego.playouts.replies import (

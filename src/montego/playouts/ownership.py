@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import copy_record, index, kernel
 from montego.games.game import Game
 from montego.games.rules import final_owners
+from montego.kernels import copy_record, index, kernel
 from montego.playouts.policy import HISTORY, new_memory, new_trace, playout
 from montego.playouts.uniform import Uniform
 

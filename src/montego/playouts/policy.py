@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import borrowing, generic, generic_with_default, index
 from montego.games.rules import begin_playout, is_over, make_move
+from montego.kernels import borrowing, generic, generic_with_default, index
 from montego.spec import Registry
 
 PLAYOUTS: Registry[tuple] = Registry("playout policy")  # type: ignore[type-arg]

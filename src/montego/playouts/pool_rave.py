@@ -10,8 +10,8 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import borrowing, implements, index, inlined
 from montego.games.rules import counts_as_first, is_playout_move, to_move
+from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.learner import Learner, falls_back
 from montego.playouts.policy import PLAYOUTS, next_move, prepare
 from montego.playouts.replies import NONE

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import index, inlined
 from montego.errors import MontegoError
+from montego.kernels import index, inlined
 from montego.playouts.wls.contexts import scatter
 
 NONE = -1

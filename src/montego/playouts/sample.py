@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import copy_record, kernel
 from montego.games.game import Game
 from montego.games.rules import score
+from montego.kernels import copy_record, kernel
 from montego.playouts.policy import HISTORY, new_memory, new_trace, playout
 from montego.playouts.uniform import Uniform
 

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from montego._jit import borrowing, implements, inlined
 from montego.games.rules import draw_move, random_playout
+from montego.kernels import borrowing, implements, inlined
 from montego.playouts.policy import PLAYOUTS, next_move, playout
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import index, inlined, kernel
+from montego.kernels import index, inlined, kernel
 from montego.rng import uniform
 from montego.search.rave import OFF, mixed_mean
 from montego.search.records import BARRED, LOST, PROOF, PRUNED

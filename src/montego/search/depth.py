@@ -9,10 +9,10 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import copy_record, index, kernel
 from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.games.rules import is_over, play, score, search_moves, to_move
+from montego.kernels import copy_record, index, kernel
 from montego.playouts import HISTORY, PLAYOUTS, Uniform, new_memory, new_trace, playout
 from montego.rewards import REWARDS, WinLoss, reward
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import index, kernel
+from montego.kernels import index, kernel
 from montego.playouts import move_weights
 from montego.rng import shuffle
 from montego.search.records import CHOSEN_FROM, PRUNED, ROOT

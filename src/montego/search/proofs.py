@@ -6,7 +6,7 @@ Proofs are for the player who moved into a node. Draws are proven too, which the
 
 import numpy as np
 
-from montego._jit import index, kernel
+from montego.kernels import index, kernel
 from montego.rewards import WIN
 from montego.search.records import BARRED, DRAWN, LOST, PROOF, UNPROVEN, WON
 

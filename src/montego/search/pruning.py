@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import index, kernel
+from montego.kernels import index, kernel
 from montego.search.records import ALL_EQUAL, BARRED, ENOUGH, ONE_LEFT, OPEN, PRUNED
 from montego.spec import Param, Registry
 

@@ -6,7 +6,7 @@ The kinds are values of the settings record; the formulas are in ``mixed_mean``.
 
 from typing import Annotated, Any, NamedTuple
 
-from montego._jit import inlined
+from montego.kernels import inlined
 from montego.spec import Param, Registry
 
 OFF, AMAF_ONLY, LINEAR, SILVER, WEIGHTS = 0, 1, 2, 3, 4

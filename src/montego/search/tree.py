@@ -8,8 +8,8 @@ part of the array for new nodes, and children are linked when they are complete.
 
 import numpy as np
 
-from montego._jit import copy_record, index, inlined, kernel
 from montego.games.rules import counts_as_first, final_owners, is_over, play, score, search_moves, to_move
+from montego.kernels import copy_record, index, inlined, kernel
 from montego.playouts import HISTORY, learn, notice, playout, prepare
 from montego.rewards import reward
 from montego.search.choice import choose_child

@@ -7,7 +7,6 @@ the places. Fifteen shifts serve all 91 orientations.
 
 import numpy as np
 
-from montego._jit import bit_count, borrowing, index, kernel, lowest_bit
 from montego.games.blokus.pieces import (
     ALL_PIECES,
     BESIDE_BITS,
@@ -27,6 +26,7 @@ from montego.games.blokus.pieces import (
     SHIFT_NUMBERS,
     SHIFTS,
 )
+from montego.kernels import bit_count, borrowing, index, kernel, lowest_bit
 
 _U = np.uint64
 _ZERO, _ONE, _SEVEN, _63 = np.uint64(0), np.uint64(1), np.uint64(7), np.uint64(63)

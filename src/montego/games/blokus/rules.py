@@ -6,7 +6,6 @@ attach points. So ``stuck`` is noted once and stays.
 
 import numpy as np
 
-from montego._jit import bit_count, borrowing, implements, index, kernel, lowest_bit, wrapping_kernel
 from montego.games.blokus.board import (
     WORK,
     attaches,
@@ -31,6 +30,7 @@ from montego.games.rules import (
     state_hash,
     to_move,
 )
+from montego.kernels import bit_count, borrowing, implements, index, kernel, lowest_bit, wrapping_kernel
 
 _ZERO, _ONE, _32 = np.uint64(0), np.uint64(1), np.uint64(32)
 _START_BITS = np.array([bit_of(*point) for point in START_POINTS], np.int64)

@@ -12,7 +12,6 @@ only, and all placements are equally likely. There are three ways to draw an acc
 
 import numpy as np
 
-from montego._jit import borrowing, implements, index, kernel, lowest_bit
 from montego.games.blokus.board import (
     WORK,
     blocked,
@@ -35,6 +34,7 @@ from montego.games.blokus.pieces import (
 )
 from montego.games.blokus.rules import settle
 from montego.games.rules import random_move, random_playout
+from montego.kernels import borrowing, implements, index, kernel, lowest_bit
 from montego.rng import below
 
 _U = np.uint64

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import bit_count, index, inlined, kernel
+from montego.kernels import bit_count, index, inlined, kernel
 
 EMPTY, BLACK, WHITE, OFF = 0, 1, 2, 3
 PASS = 0

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from montego._jit import borrowing, copy_record, implements, index, inlined, kernel
 from montego.games.go.board import BLACK, EMPTY, OFF, PASS, WHITE, clear, play_stone, put_handicap, stride_of
 from montego.games.go.game import Go
 from montego.games.rules import (
@@ -24,6 +23,7 @@ from montego.games.rules import (
     state_hash,
     to_move,
 )
+from montego.kernels import borrowing, copy_record, implements, index, inlined, kernel
 from montego.rng import below
 
 # Zobrist keys: [0] and [1] for a stone of each colour on a point, [2] for the ko point; then turn and passes.

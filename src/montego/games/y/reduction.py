@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import index, kernel
 from montego.games.y.bent import POINT_COUNT, POINT_OF_CELL, STRAIGHT_SIZE
+from montego.kernels import index, kernel
 
 _U = np.uint64
 _ZERO, _ONE, _SIX, _63 = (np.uint64(n) for n in (0, 1, 6, 63))

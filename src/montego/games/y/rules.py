@@ -11,7 +11,6 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import implements, index
 from montego.errors import SpecError
 from montego.games import connection
 from montego.games.connection import (
@@ -26,6 +25,7 @@ from montego.games.game import Game
 from montego.games.layout import Layout, Shape
 from montego.games.y import bent
 from montego.games.y.reduction import first_owns_last_cell, spread_bent, spread_straight
+from montego.kernels import implements, index
 from montego.spec import Param
 
 MAX_SIZE = 25

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import index, inlined, kernel, wrapping_kernel
 from montego.errors import MontegoError
+from montego.kernels import index, inlined, kernel, wrapping_kernel
 from montego.playouts.wls.automaton import WinLossStates
 
 NO_MOVE = -1  # before the first move of a game

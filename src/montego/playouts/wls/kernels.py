@@ -9,7 +9,7 @@ Threads may share ``states``: an update that is lost to another one is one resul
 
 import numpy as np
 
-from montego._jit import index, inlined, kernel
+from montego.kernels import index, inlined, kernel
 
 
 @inlined

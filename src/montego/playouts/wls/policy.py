@@ -17,9 +17,9 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import borrowing, implements, index, inlined
 from montego.errors import MontegoError, SpecError
 from montego.games.rules import counts_as_first, is_playout_move, nearby, pattern_class, to_move
+from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.learner import MOST_MEMORY, Learner, falls_back
 from montego.playouts.policy import PLAYOUTS, learn, new_trace, next_move, notice
 from montego.playouts.replies import CELL, NONE, Keys, clear_replies, find_reply, new_replies

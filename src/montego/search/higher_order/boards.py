@@ -7,11 +7,11 @@ micro-reduction (van Rijswijck, 2002) on all 64 boards.
 
 import numpy as np
 
-from montego._jit import generic, implements, index, kernel
 from montego.games.connection import holds, point_count
 from montego.games.hex import Hex
 from montego.games.y import Board, Y
 from montego.games.y.bent import POINT_OF_CELL, STRAIGHT_SIZE
+from montego.kernels import generic, implements, index, kernel
 from montego.rng import next_word
 from montego.search.higher_order.choice import apply_fresh, begin_playout, completes, pick
 from montego.search.higher_order.lanes import fill_lanes, is_filling, judge_lanes, play_lane

@@ -7,7 +7,7 @@ patterns is kept for every move, and changes only with the few moves that comple
 
 import numpy as np
 
-from montego._jit import index, kernel, lowest_bit
+from montego.kernels import index, kernel, lowest_bit
 from montego.rng import uniform
 from montego.search.higher_order.records import EMPTY, LAST_SLOT, SLOT_BITS, TAKEN, UNIT
 

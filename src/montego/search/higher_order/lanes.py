@@ -7,8 +7,8 @@ but a move is then taken to mean the same whenever it is made, which holds appro
 
 import numpy as np
 
-from montego._jit import copy_record, generic_with_default, index, kernel
 from montego.games.rules import is_over, play, playout_moves, random_playout, score, to_move
+from montego.kernels import copy_record, generic_with_default, index, kernel
 from montego.search.higher_order.choice import apply_fresh, begin_playout, completes, pick_of
 
 _U = np.uint64

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from montego._jit import index, kernel
+from montego.kernels import index, kernel
 from montego.search.higher_order.choice import draw_noise
 from montego.search.higher_order.lanes import fill_lanes, judge_lanes, play_lane
 from montego.search.higher_order.records import ACTIVE

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego._jit import generic, implements, index, kernel
 from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.games.connection import holds, point_count
 from montego.games.hex import Hex
 from montego.games.y import Board, Y
 from montego.games.y.bent import POINT_OF_CELL, STRAIGHT_SIZE
+from montego.kernels import generic, implements, index, kernel
 from montego.rng import below
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.higher_order.boards import cells_of

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from montego._jit import bit_count, index, kernel, lowest_bit
+from montego.kernels import bit_count, index, kernel, lowest_bit
 from montego.search.higher_order.records import ACTIVE, EMPTY
 from montego.search.higher_order.statistics import add_batch, evaluate
 

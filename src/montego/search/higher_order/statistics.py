@@ -7,7 +7,7 @@ its moves, those with m0 after p too, so the order is not looked at.
 
 import numpy as np
 
-from montego._jit import bit_count, index, kernel, lowest_bit
+from montego.kernels import bit_count, index, kernel, lowest_bit
 from montego.search.higher_order.records import ACTIVE, SLOT_BITS, UNIT
 
 _U = np.uint64
