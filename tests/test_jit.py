@@ -41,6 +41,10 @@ class Nested(NamedTuple):
     weight: float
 
 
+class Tile(Square):
+    """Inherits every implementation of a square but one."""
+
+
 @generic
 def area(shape, scale):
     """Return three times the square of the radius, or the square of the side."""
@@ -65,6 +69,11 @@ def _square_area(shape, scale):
 @implements(describe, Square)
 def _describe_square(shape):
     return -1
+
+
+@implements(describe, Tile)
+def _describe_tile(shape):
+    return -2
 
 
 @kernel
@@ -92,6 +101,12 @@ def test_a_default_serves_types_without_their_own():
     assert (describe(Square(1)), described(Square(1))) == (-1, -1)
     assert Square in describe.table
     assert Circle not in describe.table
+
+
+@pytest.mark.both_modes
+def test_a_class_inherits_implementations_and_may_replace_one():
+    assert (area(Tile(3), 1), total_area(Tile(3), Circle(1))) == (9, 9 + 6)
+    assert (describe(Tile(1)), described(Tile(1)), described(Square(1))) == (-2, -2, -1)
 
 
 @pytest.mark.both_modes

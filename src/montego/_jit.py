@@ -176,13 +176,14 @@ class _KernelCache:
         """Return the file for a signature, or None if another process could not tell which code it needs."""
         function = self._function
         classes = {cls for part in sig for cls in _classes(part)}
-        files = {Path(function.__code__.co_filename), *(file for cls in classes for file in _SOURCES.get(cls, ()))}
+        ancestry = {base for cls in classes for base in _ancestry(cls)}
+        files = {Path(function.__code__.co_filename), *(file for base in ancestry for file in _SOURCES.get(base, ()))}
         outside = {file for file in files if _PACKAGE not in file.parents}
         if not outside <= _USER_FILES.keys() or not all(_importable(cls) for cls in classes):
             return None
         folders = {file.parent for file in outside}  # a game may be split over several files
         sources = sorted(digest for file, digest in _USER_FILES.items() if file.parent in folders)
-        names = sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in classes)
+        names = sorted(f"{base.__module__}.{base.__qualname__}" for base in ancestry)
         cells = serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()])
         where = (function.__module__, function.__qualname__, function.__code__.co_firstlineno)
         key = repr((where, self._options, cells, str(sig), names, sources, codegen.magic_tuple()))
@@ -277,8 +278,16 @@ def wrapping_kernel(function: F) -> F:
     return cast(F, silent)
 
 
+def _ancestry(cls: Any) -> tuple[Any, ...]:
+    """Return a class and its bases in the order in which Python looks for methods."""
+    return cls.__mro__ if isinstance(cls, type) else (cls,)
+
+
 class Generic:
-    """A function whose implementation is chosen by the type of its first argument, in Python and in kernels."""
+    """A function whose implementation is chosen by the type of its first argument, in Python and in kernels.
+
+    A class without an implementation of its own takes that of its nearest base class, as with methods.
+    """
 
     def __init__(self, function: Callable[..., Any], default: Any) -> None:
         functools.update_wrapper(self, function, updated=())
@@ -288,7 +297,7 @@ class Generic:
 
     def choose(self, cls: Any) -> Any:
         """Return the kernel for a type."""
-        implementation = self.table.get(cls, self.default)
+        implementation = next((self.table[base] for base in _ancestry(cls) if base in self.table), self.default)
         if implementation is None:
             name, kind = self.__name__, getattr(cls, "__name__", cls)
             raise TypeError(f"{kind} has no {name}(): write one under @implements({name}, {kind})")
