@@ -1,9 +1,9 @@
 """What a finished playout is worth: a number from 0 (lost) to 1 (won) from player 0's perspective.
 
-The three rewards of "Improving Monte-Carlo Tree Search by the sigmoid of the final score" (Blokus Duo paper): win-or-lose,
-the final score, and the sigmoid of the final score, which lies between the two; schedules of them by the number of the
-move; and the bonus for the quality of a win. They are values in a record, not types: a tournament over a hundred of them
-compiles once.
+The three rewards of Shibahara and Kotani, "Combining final score with winning percentage by sigmoid function in
+Monte-Carlo simulations" (2008, on Blokus Duo): win-or-lose, the final score, and the sigmoid of the final score, which
+lies between the two; schedules of them by the number of the move; and the bonus for the quality of a win. They are values
+in a record, not types: a tournament over a hundred of them compiles once.
 """
 
 import math
