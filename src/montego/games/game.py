@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from montego.errors import IllegalMove, nearest
+from montego.errors import IllegalMove, SpecError, nearest
 from montego.games import rules
 from montego.games.layout import Layout
-from montego.spec import Registry, text
+from montego.spec import Registry, parameters, text
 
 if TYPE_CHECKING:
     from montego.games.position import Position
@@ -39,6 +39,15 @@ class Game:
     alternates: ClassVar[bool] = True  # whether the players always move in turn, a pass being a move; RAVE needs it
     symbols: ClassVar[str] = "XO."  # player 0, player 1, nobody, in text drawings
     colours: ClassVar[tuple[str, str]] = ("#1c1c1c", "#f7f7f2")  # the same for pictures
+    # Whether two passes end the game and the players then agree which stones are dead and come off (Go).
+    ends_by_passing: ClassVar[bool] = False
+    # Whether a forced pass is sent to other programs and written to records (not in Blokus).
+    passes_are_told: ClassVar[bool] = True
+    # Which family of GTP commands a controller expects: "go", "hex", "blokus" or "plain".
+    gtp_dialect: ClassVar[str] = "plain"
+    # What the players are called in the GTP commands that we send, and further words by which others may call them.
+    colour_names: ClassVar[tuple[str, str]] = ("black", "white")
+    colour_words: ClassVar[dict[str, int]] = {}
 
     def __init_subclass__(cls, name: str, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -126,6 +135,25 @@ class Game:
         """Place stones (name of point -> player) on a starting state."""
         raise IllegalMove(f"{self} has no positions set up by hand; start from the beginning and play moves")
 
+    def handicap_stones(self) -> dict[str, int]:
+        """Return the stones (name of point -> player) that are on the board at the start because of a handicap."""
+        return {}
+
+    def resized(self, width: int, height: int) -> Game:
+        """Return the same game on a board of so many columns and rows; ``SpecError`` if there is no such board."""
+        if self.has_rule("height"):
+            across = "width" if self.has_rule("width") else "size"
+            return self.with_rules(**{across: width, "height": height})
+        if width == height and self.has_rule("size"):
+            return self.with_rules(size=width)
+        if width == height and width * height == len(self.layout().names):
+            return self
+        raise SpecError(f"{self.spec_name} has no board of {width}×{height}; {self} is played")
+
+    def gtp_start(self) -> list[str]:
+        """Return the GTP commands that prepare another program for the start of this game."""
+        return ["clear_board"]
+
     def max_score(self) -> float:
         """Return the greatest score there can be, to scale scores by."""
         return 1.0
@@ -145,6 +173,27 @@ class Game:
         return f"{self.players[0 if score > 0 else 1]}+{abs(score):g}"
 
     # -- what every game has
+
+    def _parameters(self) -> list[str]:
+        kind: type = type(self)
+        return list(parameters(kind))
+
+    def has_rule(self, name: str) -> bool:
+        """Whether the game has a rule parameter of a name, such as ``komi``, ``handicap`` or ``swap``."""
+        return name in self._parameters()
+
+    def with_rules(self, **changes: Any) -> Game:
+        """Return the same game with other rule parameters; ``SpecError`` for an unknown one or a wrong value."""
+        values = {name: getattr(self, name) for name in self._parameters()}
+        return type(self)(**{**values, **changes})
+
+    def adjacent_points(self) -> list[list[int]]:
+        """Return for each point of the layout its neighbours: the points that a line joins it with."""
+        near: list[list[int]] = [[] for _ in self.layout().names]
+        for one, other in self.layout().lines:
+            near[one].append(other)
+            near[other].append(one)
+        return near
 
     def start(self) -> Position:
         """Return a new game at its starting position."""

@@ -70,6 +70,7 @@ class Hex(_Rules, Game, name="hex"):
     players = ("Red", "Blue")
     symbols = "RB."
     colours = ("#d9432f", "#2f6fd9")
+    gtp_dialect = "hex"
 
     def state_dtype(self) -> np.dtype[Any]:
         return STATE
@@ -87,6 +88,9 @@ class Hex(_Rules, Game, name="hex"):
         if self.swap and source.strip().lower() in (SWAP, "swap"):
             return self.size**2
         return super().parse_move(source)
+
+    def gtp_start(self) -> list[str]:
+        return [f"boardsize {self.size}", "clear_board"]
 
     def pattern_classes(self) -> int:
         return connection.RINGS

@@ -22,7 +22,8 @@ class Position:
 
     def __init__(self, game: Game, stones: dict[str, int] | None = None, to_move: int = 0) -> None:
         self.game = game
-        self.setup = (dict(stones or {}), to_move) if stones or to_move else None
+        stones = _checked_setup(stones or {}, to_move)
+        self.setup = (stones, to_move) if stones or to_move else None
         self.moves: list[int] = []
         self._boards: list[int] = []  # the keys of the positions before this one
         self.state = self._initial()
@@ -94,6 +95,11 @@ class Position:
         rules.owners(self.game, self.state, out)
         return out
 
+    def stones(self) -> dict[str, int]:
+        """Return who holds each point that somebody holds, by the name of the point."""
+        owners = zip(self.game.layout().names, self.owners(), strict=True)
+        return {name: int(owner) for name, owner in owners if owner >= 0}
+
     def earlier_boards(self) -> list[int]:
         """Return the ``board_key`` of every position of the game so far, this one included."""
         return [*self._boards, self.game.board_key(self.state)]
@@ -140,6 +146,24 @@ class Position:
         self.moves.pop()
         self._boards.pop()
         return self
+
+    def facing(self, player: int) -> Position:
+        """Return this board with ``player`` to move in a game that goes on, whoever's turn it is.
+
+        The position itself if it is that player's turn. If the other player can only pass, the pass is played. Otherwise
+        the stones are set up again with ``player`` to move; earlier boards are kept, so that superko still holds.
+        """
+        if not self.over and self.to_move == player:
+            return self
+        if not self.over and self.legal_moves() == ["pass"]:
+            turned = self.copy().play("pass")
+        else:
+            turned = Position.with_stones(self.game, self.stones(), player)
+            turned._boards = list(self._boards)  # a set-up forgets them
+        if turned.over or turned.to_move != player:
+            state = "the game is over" if turned.over else f"it is not the turn of {self.game.players[player]}"
+            raise IllegalMove(f"{state} ({self.result()}); undo or start a new one")
+        return turned
 
     # -- copies, comparison, storage
 
@@ -200,6 +224,14 @@ class Position:
     # -- drawing
 
     @classmethod
+    def with_stones(cls, game: Game, stones: dict[str, int], to_move: int = 0) -> Position:
+        """Set up the position with exactly these stones; those of the game's start must be among them."""
+        there = game.start().stones()
+        if missing := [name for name, owner in there.items() if stones.get(name) != owner]:
+            raise IllegalMove(f"cannot set up {game} without the stone on {missing[0]}, which is there at the start")
+        return cls(game, {name: owner for name, owner in stones.items() if name not in there}, to_move)
+
+    @classmethod
     def from_text(cls, game: Game, board: str, to_move: int = 0) -> Position:
         """Set up the position of a drawing: one symbol (``X``, ``O``, ``.``) a point, row by row; spaces mean nothing."""
         symbols = "".join(board.split())
@@ -209,7 +241,7 @@ class Position:
                 f"a board of {game} has {len(names)} symbols out of '{game.symbols}'; this one has {len(symbols)}"
             )
         stones = {name: game.symbols.index(s) for name, s in zip(names, symbols, strict=True) if s != game.symbols[2]}
-        return cls(game, stones, to_move)
+        return cls.with_stones(game, stones, to_move)
 
     def __str__(self) -> str:
         return drawing.text(self)
@@ -223,6 +255,18 @@ class Position:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+def _checked_setup(stones: dict[str, int], to_move: int) -> dict[str, int]:
+    """Return a copy of the stones of a set-up; refuse a player to move or an owner that no game has."""
+    if isinstance(to_move, bool) or to_move not in (0, 1):
+        raise IllegalMove(f"the player to move must be 0 or 1, not {to_move!r}")
+    for name, owner in stones.items():
+        if isinstance(owner, bool) or owner not in (0, 1, rules.NEUTRAL):
+            raise IllegalMove(
+                f"the stone on {name} must belong to player 0 or 1, or to {rules.NEUTRAL} if neutral, not {owner!r}"
+            )
+    return dict(stones)
 
 
 def _whole(move: Any) -> int:

@@ -6,12 +6,16 @@ Every function takes the game (a NamedTuple of rule parameters, whose class sele
 - players are 0 (moves first: Black, Red, X) and 1; a *score* is from player 0's perspective;
 - a *move* is an integer from 0 to ``game.move_limit() - 1``; arrays of moves are int32;
 - ``play`` does not check legality: callers do, once, at the door.
+- the *owner* of a point is a player, ``NOBODY`` (-1), or ``NEUTRAL`` (2): blocked, or held by neither player.
 """
 
 import numpy as np
 
 from montego.kernels import borrowing, generic, generic_with_default, index
 from montego.rng import below
+
+NOBODY = -1
+NEUTRAL = 2
 
 
 @generic

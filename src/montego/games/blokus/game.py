@@ -56,6 +56,10 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
 
     players = ("Purple", "Orange")
     colours = ("#7a3fa0", "#f08a24")
+    passes_are_told = False  # Pentobi knows without being told
+    gtp_dialect = "blokus"
+    colour_names = ("b", "w")
+    colour_words = {"blue": 0, "green": 1, "1": 0, "2": 1}
 
     def state_dtype(self) -> np.dtype[Any]:
         return STATE
@@ -68,6 +72,9 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
 
     def max_length(self) -> int:
         return 2 * PIECES  # a pass stands opposite a placement, so nobody has more turns than pieces
+
+    def gtp_start(self) -> list[str]:
+        return ["set_game Blokus Duo", "clear_board"]
 
     def layout(self) -> Layout:
         return _layout()

@@ -37,6 +37,9 @@ class _Rules(NamedTuple):
 class Go(_Rules, Game, name="go"):
     """Go with area scoring: surround more points than the other player."""
 
+    ends_by_passing = True
+    gtp_dialect = "go"
+
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Fill in the height and check what concerns two parameters."""
@@ -126,7 +129,15 @@ class Go(_Rules, Game, name="go"):
             f"no move '{source.strip()}' in {self}; moves go from A1 to {COLUMNS[self.size - 1]}{self.height}, without I, or pass"
         )
 
+    def gtp_start(self) -> list[str]:
+        square = self.size == self.height
+        size = f"boardsize {self.size}" if square else f"rectangular_boardsize {self.size} {self.height}"
+        return [size, "clear_board", f"komi {self.komi:g}"]
+
     # -- positions
+
+    def handicap_stones(self) -> dict[str, int]:
+        return self.start().stones() if self.handicap else {}
 
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         for name, player in stones.items():

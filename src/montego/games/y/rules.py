@@ -55,6 +55,8 @@ class _Rules(NamedTuple):
 class Y(_Rules, Game, name="y"):
     """Y: connect all three sides."""
 
+    gtp_dialect = "hex"
+
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Give the bent board its only size."""
@@ -74,6 +76,14 @@ class Y(_Rules, Game, name="y"):
 
     def max_length(self) -> int:
         return self.move_limit()
+
+    def resized(self, width: int, height: int) -> Game:
+        if self.board == Board.BENT and (width, height) != (BENT_SIZE, BENT_SIZE):
+            raise SpecError(f"y: the bent board has one size, {BENT_SIZE}; not {width}×{height}")
+        return super().resized(width, height)
+
+    def gtp_start(self) -> list[str]:
+        return [f"boardsize {self.size}", "clear_board"]
 
     def pattern_classes(self) -> int:
         return connection.RINGS
