@@ -9,10 +9,10 @@
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
+from montego.games.layout import Layout, Shape
 
 from montego.errors import SpecError
 from montego.games.game import Game
-from montego.games.layout import Layout, Shape
 from montego.games.position import Position
 from montego.games.rules import is_legal, is_over, legal_moves, owners, play, score, start, state_hash, to_move
 from montego.kernels import implements, index, kernel

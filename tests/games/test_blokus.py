@@ -27,7 +27,7 @@ from montego.games.blokus.pieces import (
     bit_of,
     squares_of,
 )
-from montego.games.perft import perft
+from montego.games.tools.perft import perft
 from montego.kernels import copy_record, index, kernel
 from montego.playouts import Sampler
 from montego.rng import below, stream

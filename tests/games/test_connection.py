@@ -12,7 +12,7 @@ from scipy.stats import chi2
 
 from montego.errors import IllegalMove
 from montego.games import Position, game, rules
-from montego.games.connection import ROOT, SIDES, chain_root, neighbour, point_count, sides_at
+from montego.games.tools.connection.board import ROOT, SIDES, chain_root, neighbour, point_count, sides_at
 from montego.kernels import INTERPRETED, copy_record, index, kernel
 from montego.playouts import Sampler
 from montego.rng import below, shuffle, stream

@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from montego.errors import MontegoError
-from montego.games import drawing, game
+from montego.games import game
+from montego.games.tools import drawing
 
 pytestmark = pytest.mark.both_modes
 SVG = "{http://www.w3.org/2000/svg}"

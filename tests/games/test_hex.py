@@ -7,7 +7,8 @@ import pytest
 
 from montego.errors import IllegalMove, SpecError
 from montego.games import Hex, Position, game, rules
-from montego.games.hex import LAST_ROW, may_swap, reduce_rhombus, reduce_small_rhombus, winner_by_reduction
+from montego.games.hex.reduction import LAST_ROW, reduce_rhombus, reduce_small_rhombus
+from montego.games.hex.rules import may_swap, winner_by_reduction
 from montego.kernels import INTERPRETED, copy_record, kernel
 from montego.playouts import Sampler
 from montego.rng import stream

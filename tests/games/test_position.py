@@ -8,7 +8,7 @@ import pytest
 
 from montego.errors import IllegalMove, MontegoError, SpecError, StateError
 from montego.games import GAMES, Position, game
-from montego.games.conformance import state_bytes
+from montego.games.tools.conformance import state_bytes
 
 pytestmark = pytest.mark.both_modes
 

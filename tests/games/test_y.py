@@ -10,8 +10,8 @@ import pytest
 
 from montego.errors import SpecError
 from montego.games import Y, game, rules
-from montego.games.connection import all_points, holds, place, point_count, word_count
 from montego.games.rules import start
+from montego.games.tools.connection.board import all_points, holds, place, point_count, word_count
 from montego.games.y import Board, bent
 from montego.games.y.reduction import first_owns_last_cell, reduce, spread_bent, spread_straight
 from montego.games.y.rules import GOAL, winner_by_reduction

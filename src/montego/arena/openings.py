@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from montego.errors import IllegalMove, MontegoError
-from montego.games import Game, Position, game as build_game
+from montego.games import Game, Position, Symmetry, game as build_game
 from montego.games.rules import playout_moves
 from montego.rng import below, stream
 
@@ -108,10 +108,10 @@ class RandomOpenings:
         """Return a number that is the same for all images of a position under the symmetries of the game."""
         return min(self._key_of_image(position, symmetry) for symmetry in self._symmetries)
 
-    def _key_of_image(self, position: Position, symmetry: list[int]) -> int:
+    def _key_of_image(self, position: Position, symmetry: Symmetry) -> int:
         image = self.game.start()
         for move in position.moves:
-            image.play(self.game.image_of_move(move, symmetry))
+            image.play(symmetry.move(move))
         return image.key()
 
 

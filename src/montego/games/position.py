@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from montego.errors import IllegalMove, MontegoError, StateError
-from montego.games import drawing, rules
-from montego.games.game import Game, game as build_game
+from montego.games import rules
+from montego.games.registry import game as build_game
+from montego.games.tools import drawing
+
+if TYPE_CHECKING:
+    from montego.games.game import Game
 
 
 class Position:

@@ -12,7 +12,7 @@ from typing import Any
 
 from montego.errors import MontegoError
 from montego.games import GAMES, BlokusDuo, Game, Go, Hex, Position, game as build_game
-from montego.games.go.game import COLUMNS, star_points
+from montego.games.go.board import COLUMNS, star_points
 
 Properties = dict[str, list[str]]  # raw values, as between the brackets
 

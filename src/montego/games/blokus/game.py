@@ -2,14 +2,17 @@
 
 from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from montego.errors import IllegalMove
 from montego.games.blokus.pieces import PASS, PIECE_NAMES, PIECES, PLACEMENTS, SIZE, squares_of
+from montego.games.blokus.sgf import BlokusDialect
 from montego.games.game import Game
-from montego.games.layout import Layout, Shape
+from montego.games.tools.dialect import Dialect
+from montego.games.tools.layout import Layout, Shape, square_board
+from montego.games.tools.symmetry import Symmetry
 from montego.spec import Param
 
 if TYPE_CHECKING:
@@ -58,6 +61,7 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
     colours = ("#7a3fa0", "#f08a24")
     passes_are_told = False  # Pentobi knows without being told
     gtp_dialect = "blokus"
+    sgf: ClassVar[Dialect] = BlokusDialect()
     colour_names = ("b", "w")
     colour_words = {"blue": 0, "green": 1, "1": 0, "2": 1}
 
@@ -79,7 +83,7 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
     def layout(self) -> Layout:
         return _layout()
 
-    def symmetries(self) -> list[list[int]]:
+    def point_symmetries(self) -> list[list[int]]:
         starts = [row * SIZE + column for row, column in START_POINTS]
         kept = [[symmetry[point] for point in starts] for symmetry in self.layout().symmetries()]
         allowed = [starts, starts[::-1]] if self.starts == Start.FREE else [starts]
@@ -93,6 +97,10 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
             return []
         squares = sorted(squares_of(move), key=lambda square: (-square[0], square[1]))
         return [_square_name(row, column) for row, column in squares]
+
+    def image_of_move(self, move: int, symmetry: Symmetry) -> int:
+        squares = frozenset(map(symmetry.point_name, self.points_of(move)))
+        return _moves_by_squares()[squares] if squares else move
 
     def parse_move(self, source: str) -> int:
         word = source.strip().lower()
@@ -135,15 +143,4 @@ def _moves_by_squares() -> dict[frozenset[str], int]:
 @lru_cache(maxsize=1)
 def _layout() -> Layout:
     """Return the 196 squares row by row from the top."""
-    squares = [(row, column) for row in range(SIZE) for column in range(SIZE)]
-    letters = list(enumerate(COLUMN_LETTERS))
-    return Layout(
-        Shape.SQUARE,
-        names=[_square_name(row, column) for row, column in squares],
-        xy=[(column, row) for row, column in squares],
-        cells=[(3 + 2 * column, row) for row, column in squares],
-        marks=[(-0.8, row, str(SIZE - row)) for row in range(SIZE)]
-        + [(k, SIZE - 0.2, letter) for k, letter in letters],
-        text_marks=[(0, row, f"{SIZE - row:2}") for row in range(SIZE)] + [(3 + 2 * k, SIZE, a) for k, a in letters],
-        dots=[squares.index(point) for point in START_POINTS],
-    )
+    return square_board(SIZE, SIZE, Shape.SQUARE, dots=[row * SIZE + column for row, column in START_POINTS])

@@ -136,7 +136,6 @@ BESIDE_BITS = np.array([words_of(_around(shape, corners=False), 2) for shape in 
 CORNER_BITS = np.array([words_of(_around(shape, corners=True), 2) for shape in SHAPES], np.uint64)
 
 # A *cover* is a square of an orientation, 414 in all: "this orientation lies with this square on that point".
-COVERS = int(SQUARES_OF.sum())
 COVER_ORIENTATION = np.repeat(np.arange(ORIENTATIONS, dtype=np.uint8), SQUARES_OF)
 COVER_SHIFT = np.array([STRIDE * down + right for shape in SHAPES for down, right in shape], np.uint8)
 # The first word of the squares of the orientation that come before this one.

@@ -18,6 +18,7 @@ EMPTY, BLACK, WHITE, OFF = 0, 1, 2, 3
 PASS = 0
 NO_CHAIN = 0  # the head of points without a stone: a chain that never has a liberty, so that loops need no test
 CAPACITIES = (9, 13, 19, 25)
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I: it looks like a 1
 
 _ONE = np.uint64(1)
 _WORD_BITS = np.uint64(63)
@@ -52,7 +53,7 @@ def _state_type(capacity: int) -> np.dtype[Any]:
                 ("passes", np.int64),  # in a row
                 ("empty_count", np.int64),
                 # One entry a chain.
-                ("liberty_set", np.uint64, (chains, words)),  # a bit set over the points, see ``add_liberty``
+                ("liberty_set", np.uint64, (chains, words)),  # a bit set: bit p for point p
                 ("liberties", number, (chains,)),  # how many, exactly
                 ("stones", number, (chains,)),  # how many stones
                 # One entry a point.
@@ -122,6 +123,12 @@ def write_star_points(width, height, places):
     return 9
 
 
+def star_points(width: int, height: int) -> list[tuple[int, int]]:
+    """Return the handicap points of a board as (column, row) from the top left."""
+    places = np.zeros((9, 2), np.int64)
+    return [(int(column), int(row)) for column, row in places[: write_star_points(width, height, places)]]
+
+
 @kernel
 def put_handicap(state, width, height, handicap):
     """Put black stones on the first star points; 5 and 7 stones take the centre as their last. White moves first."""
@@ -157,7 +164,7 @@ def add_liberty(state, chain, point, present):
     """Add a point to the liberties of a chain if ``present`` is 1; do nothing if it is 0 or the point is one already.
 
     Without a branch: what stands beside a random move cannot be predicted, and a wrong guess of the processor costs
-    more than the whole function. Like chains, the bits start one row below the points (the border has no liberties).
+    more than the whole function.
     """
     place = index(point)
     word, shift = place >> _WORD_SHIFT, place & _WORD_BITS

@@ -4,6 +4,7 @@ import numpy as np
 
 from montego.games.go.board import BLACK, EMPTY, OFF, PASS, WHITE, clear, play_stone, put_handicap, stride_of
 from montego.games.go.game import Go
+from montego.games.go.hashes import position_hash
 from montego.games.rules import (
     counts_as_first,
     final_owners,
@@ -23,12 +24,8 @@ from montego.games.rules import (
     state_hash,
     to_move,
 )
-from montego.kernels import borrowing, copy_record, implements, index, inlined, kernel
+from montego.kernels import borrowing, implements, index, inlined, kernel
 from montego.rng import below
-
-# Zobrist keys: [0] and [1] for a stone of each colour on a point, [2] for the ko point; then turn and passes.
-_KEYS = np.random.SeedSequence(361).generate_state(3 * 703 + 8, np.uint64)
-_POINTS = 703
 
 
 @implements(start, Go)
@@ -331,32 +328,6 @@ def _final_owners(game, state, out):
             out[row * game.size + column] = colour - 1
 
 
-# --------------------------------------------------------------------------------------------------------------- hashes
-
-
-@kernel
-def board_hash(state):
-    """Hash the stones on the board."""
-    key = np.uint64(0)
-    for point in range(state.colour.shape[0]):
-        colour = np.int64(state.colour[index(point)])
-        if colour in (BLACK, WHITE):
-            key ^= _KEYS[index((colour - 1) * _POINTS + point)]
-    return key
-
-
 @implements(state_hash, Go)
 def _state_hash(game, state):
-    key = board_hash(state) ^ _KEYS[index(3 * _POINTS + state.turn)] ^ _KEYS[index(3 * _POINTS + 4 + state.passes)]
-    if state.ko:
-        key ^= _KEYS[index(2 * _POINTS + state.ko)]
-    return key
-
-
-@kernel
-def board_hashes_after(game, state, work, moves, out):
-    """Write the hash of the board after each of the moves, each played in the record ``work``."""
-    for place in range(len(moves)):
-        copy_record(work, state)
-        play(game, work, np.int64(moves[place]))
-        out[place] = board_hash(work)
+    return position_hash(state)

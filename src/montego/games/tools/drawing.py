@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from montego.errors import MontegoError, nearest
-from montego.games.layout import Layout, Shape
+from montego.games.tools.layout import Layout, Shape
 
 if TYPE_CHECKING:
     from montego.games.position import Position

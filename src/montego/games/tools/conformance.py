@@ -15,8 +15,9 @@ import numpy as np
 
 from montego.errors import IllegalMove
 from montego.games import rules
-from montego.games.game import Game, game as build_game
+from montego.games.game import Game
 from montego.games.position import Position
+from montego.games.registry import game as build_game
 from montego.rng import stream
 
 _IDS_TRIED = 400  # move numbers asked about in each position when there are more
