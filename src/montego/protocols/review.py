@@ -8,8 +8,8 @@ from typing import Any
 from montego.errors import IllegalMove
 from montego.games import Position
 from montego.players import Player
-from montego.protocols.sgf import GameRecord, Node
 from montego.search import Analysis, MoveStatistics
+from montego.sgf import GameRecord, Node
 
 _LISTED = 3  # moves named in a comment
 _LINE = 12  # moves of a principal variation that are written

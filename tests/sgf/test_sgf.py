@@ -7,9 +7,9 @@ from hypothesis import given, settings, strategies as st
 from sgfmill import sgf as sgfmill_sgf
 
 import montego as mg
+from montego import sgf
 from montego.games import GAMES, Position
-from montego.protocols import sgf
-from montego.protocols.sgf import SgfError
+from montego.sgf import SgfError
 
 SPECS = {
     "blokus_duo": ["blokus_duo", "blokus_duo(starts=free)"],
