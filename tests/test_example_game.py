@@ -85,7 +85,7 @@ def test_legal_moves_ends_and_winners_agree_with_openspiel():
             theirs.apply_action(move)
         assert ours.over
         assert ours.score() == theirs.returns()[0]
-        results.add(ours.result())
+        results.add(ours.result)
     assert {"Yellow+1", "Red+1"} <= results
 
 
@@ -106,7 +106,7 @@ def test_lines(moves, result):
     for name in moves:
         assert not position.over
         position.play(name)
-    assert position.result() == result
+    assert position.result == result
 
 
 @pytest.mark.both_modes
@@ -124,7 +124,7 @@ def test_a_full_board_without_a_line_is_a_draw():
     position = game("connect_four(width=2, height=2)").start()
     for name in "abab":
         position.play(name)
-    assert position.result() == "draw"
+    assert position.result == "draw"
     assert position.legal_moves() == []
 
 

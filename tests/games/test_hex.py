@@ -117,7 +117,7 @@ def test_swap_moves_the_stone_to_its_mirror_image():
     assert position.legal_moves()[-1] == "swap-pieces"
     assert len(position.legal_moves()) == 25
     position.play("swap")
-    assert position.last_move() == "swap-pieces"
+    assert position.last_move == "swap-pieces"
     assert position.to_move == 0
     owners = dict(zip(position.game.layout().names, position.owners(), strict=True))
     assert owners.pop("d2") == 1

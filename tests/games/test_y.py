@@ -225,5 +225,5 @@ def test_a_game_on_the_bent_board():
         if name != ours[-1]:
             position.play(theirs[reply])
     assert position.winner == 0
-    assert position.result() == "Black+1"
+    assert position.result == "Black+1"
     assert position.legal_moves() == []

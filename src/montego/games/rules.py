@@ -171,7 +171,7 @@ def counts_as_first(game, move):
 
 @generic
 def owners(game, state, out):
-    """Write for every point of ``game.layout()``, in its order, who holds it: 0, 1, or -1 for nobody."""
+    """Write for every point of ``game.layout()``, in its order, who holds it: 0, 1, NOBODY or NEUTRAL."""
 
 
 @generic_with_default

@@ -183,7 +183,7 @@ class _Reader:
         """
         if not position.over and position.legal_moves() == ["pass"]:
             return position.copy().play("pass")
-        if position.over and (move == "pass" or position.last_move() != "pass"):
+        if position.over and (move == "pass" or position.last_move != "pass"):
             return position.copy() if move == "pass" else _refused(position)
         return self._set_up(position, {"PL": [COLOURS[player]]})
 
@@ -219,7 +219,7 @@ def _named(node: Node) -> str:
 
 
 def _refused(position: Position) -> Position:
-    raise SgfError(f"the game is over ({position.result()})")
+    raise SgfError(f"the game is over ({position.result})")
 
 
 def _described(kind: type[Game], dialect: Dialect, properties: Properties, moves: list[tuple[str, str]]) -> Game:

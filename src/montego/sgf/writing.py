@@ -12,16 +12,15 @@ def new(position: Position, players: tuple[str, str] = ("", ""), result: str | N
     """Return a record of the moves of a position; a finished game's result is its own unless another is given."""
     game, dialect = position.game, position.game.sgf
     properties = {"FF": ["4"], "CA": ["UTF-8"], "AP": [f"Montego:{montego.__version__}"], **dialect.root(game)}
-    start = game.start()
+    start = position.beginning()
     if position.setup:
-        start = Position(game, *position.setup)
         for name, player in STONES.items():
             stones = [dialect.write_point(game, p) for p, owner in position.setup[0].items() if owner == player]
             if stones:
                 properties[name] = properties.get(name, []) + stones
         properties["PL"] = [COLOURS[start.to_move]]
     record = GameRecord(game, Node(start, properties), dialect)
-    _add_line(record, record.root, position.history())
+    _add_line(record, record.root, position.history)
     if result is None and position.over:
         result = sgf_result(position)
     for name, text in (("PB", players[0]), ("PW", players[1]), ("RE", result or "")):

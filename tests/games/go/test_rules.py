@@ -98,7 +98,7 @@ def test_two_passes_end_the_game_and_komi_decides():
     assert position.over
     assert position.score() == -7.5
     assert position.winner == 1
-    assert position.result() == "White+7.5"
+    assert position.result == "White+7.5"
     assert position.legal_moves() == []
 
 

@@ -7,14 +7,15 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from montego.errors import MontegoError, nearest
+from montego.games.rules import NEUTRAL, NOBODY
 from montego.games.tools.layout import Layout, Shape
 
 if TYPE_CHECKING:
     from montego.games.position import Position
 
-CELL = 40  # pixels a unit of the layout
+CELL = 40  # pixels per unit of the layout
 _BACKGROUND = {Shape.SQUARE: "#e9e6df", Shape.HEXAGON: "#e9e6df", Shape.POINT: "#e3c08a"}
-_NOBODY = "#8a8a8a"
+_NEUTRAL = "#8a8a8a"  # blocked points, and borders that are nobody's
 
 
 # ----------------------------------------------------------------------------------------------------------------- text
@@ -23,13 +24,14 @@ _NOBODY = "#8a8a8a"
 def text(position: Position) -> str:
     """Draw the board in characters; the last move stands in parentheses where there is room."""
     layout = position.game.layout()
-    nobody = position.game.symbols[2]
+    game = position.game
+    symbols = {0: game.symbols[0], 1: game.symbols[1], NOBODY: game.symbols[2], NEUTRAL: game.neutral_symbol}
     grid: dict[tuple[int, int], str] = {}
     for column, row, mark in layout.text_marks:
         for offset, letter in enumerate(mark):
             grid[column + offset, row] = letter
     for (column, row), owner in zip(layout.cells, position.owners(), strict=True):
-        grid[column, row] = position.game.symbols[owner] if owner >= 0 else nobody
+        grid[column, row] = symbols[int(owner)]
     for name in position.game.last_points(position)[:1]:
         column, row = layout.cells[list(layout.names).index(name)]
         for at, bracket in ((column - 1, "("), (column + 1, ")")):
@@ -41,7 +43,7 @@ def text(position: Position) -> str:
     for row in range(height):
         width = max((column for column, at in grid if at == row), default=left - 1) + 1
         lines.append("".join(grid.get((column, row), " ") for column in range(left, width)))
-    return "\n".join([*lines, *position.game.notes(position), position.result()])
+    return "\n".join([*lines, *position.game.notes(position), position.result])
 
 
 # ------------------------------------------------------------------------------------------------------------------ SVG
@@ -103,7 +105,7 @@ def _board(layout: Layout, position: Position) -> list[str]:
     """Draw borders, cells or lines, and coordinates."""
     parts = []
     for player, corners in layout.borders:
-        colour = position.game.colours[player] if player >= 0 else _NOBODY
+        colour = position.game.colours[player] if player >= 0 else _NEUTRAL
         path = " ".join(f"{x * CELL:.2f},{y * CELL:.2f}" for x, y in corners)
         parts.append(
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{CELL * 0.22:g}" stroke-linejoin="round"/>'
@@ -127,17 +129,18 @@ def _board(layout: Layout, position: Position) -> list[str]:
 def _stones(layout: Layout, position: Position) -> list[str]:
     parts = []
     for (x, y), owner in zip(layout.xy, position.owners(), strict=True):
-        if owner < 0:
+        if owner == NOBODY:
             continue
-        fill = position.game.colours[owner]
+        fill = _NEUTRAL if owner == NEUTRAL else position.game.colours[owner]
+        kind = "neutral" if owner == NEUTRAL else f"stone{owner}"
         if layout.shape is Shape.SQUARE:
             parts.append(
-                f'<polygon class="stone{owner}" points="{_outline(layout.shape, x, y, 0.94)}" fill="{fill}" stroke="#333"/>'
+                f'<polygon class="{kind}" points="{_outline(layout.shape, x, y, 0.94)}" fill="{fill}" stroke="#333"/>'
             )
         else:
             radius = CELL * (0.47 if layout.shape is Shape.POINT else 0.4)
             parts.append(
-                f'<circle class="stone{owner}" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{radius:g}" fill="{fill}" stroke="#333"/>'
+                f'<circle class="{kind}" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{radius:g}" fill="{fill}" stroke="#333"/>'
             )
     return parts
 
