@@ -223,6 +223,22 @@ def check_drawing(game: Game, seed: int = 1) -> None:
             check(owners[list(layout.names).index(name)] >= 0, f"{at}: the last move is marked at an empty point")
 
 
+def check_symmetries(game: Game, seed: int = 1) -> None:
+    """Check that a symmetry turns a random game into a game with the same result and the stones where they should be."""
+    for symmetry in game.symmetries():
+        position, image = game.start(), game.start()
+        points = list(symmetry.points)
+        check(sorted(points) == list(range(len(game.layout().names))), f"{game}: a symmetry is not a permutation")
+        for move in random_moves(game, seed):
+            position.play(move)
+            reflected = symmetry.move(move)
+            at = f"{game} after {position.history}, turned by the symmetry {points}"
+            check(image.is_legal(reflected), f"{at}: the image of the last move is not legal")
+            image.play(reflected)
+            check((image.owners()[points] == position.owners()).all(), f"{at}: stones are not where they should be")
+        check(image.winner == position.winner, f"{game} after {position.history}: a symmetry changes the winner")
+
+
 def check_playouts(game: Game, seed: int = 1, count: int = 20, fills: bool = False) -> None:
     """Check that random playouts finish the game by legal moves.
 
@@ -307,6 +323,7 @@ CHECKS: tuple[Callable[..., None], ...] = (
     check_refusals,
     check_copies,
     check_drawing,
+    check_symmetries,
 )
 
 
