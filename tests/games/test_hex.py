@@ -74,7 +74,7 @@ def test_tables_hold_the_edges():
 
 @kernel
 def first_wins(game, states, depth, code, known):
-    """Whether player 0 wins ``states[depth]``, by exhaustive search; ``known[code]`` remembers, a digit of 3 a point."""
+    """Whether player 0 wins ``states[depth]``, by exhaustive search; ``known[code]`` remembers, in base 3."""
     if rules.is_over(game, states[depth]):
         return rules.score(game, states[depth]) > 0
     if known[code] != 0:

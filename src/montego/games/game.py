@@ -132,7 +132,7 @@ class Game:
         return [list(range(len(self.layout().names)))]
 
     def image_of_move(self, move: int, symmetry: Symmetry) -> int:
-        """Return what a symmetry makes of a move. The default serves moves of one point; other moves stay as they are."""
+        """Return what a symmetry makes of a move; the default maps moves of one point and leaves others as they are."""
         points = self.points_of(move)
         return self.parse_move(symmetry.point_name(points[0])) if len(points) == 1 else move
 
@@ -172,7 +172,7 @@ class Game:
         return 1
 
     def directions(self) -> int:
-        """Return in how many directions ``rules.nearby`` knows the point beside a move; 0 if the game has no such thing."""
+        """Return in how many directions ``rules.nearby`` finds points beside a move; 0 without ``nearby``."""
         return 0
 
     def result(self, score: float) -> str:

@@ -22,8 +22,9 @@ T = TypeVar("T")
 class Position:
     """One position of one game, with its history.
 
-    What is known about a position is a property (``to_move``, ``over``, ``winner``, ``result``, ``last_move``, ``history``,
-    ``key``); what the rules work out anew each time is a call (``legal_moves()``, ``score()``, ``owners()``, ``stones()``).
+    What is known about a position is a property (``to_move``, ``over``, ``winner``, ``result``, ``last_move``,
+    ``history``, ``key``); what the rules work out anew each time is a call (``legal_moves()``, ``score()``,
+    ``owners()``, ``stones()``).
 
     Moves are names ("E5") or numbers. A refused move raises and changes nothing. ``state`` is the record that kernels
     work on; treat it as read-only and take a copy.
@@ -162,8 +163,9 @@ class Position:
     def facing(self, player: int) -> Position:
         """Return this board with ``player`` to move in a game that goes on, whoever's turn it is.
 
-        The position itself if it is that player's turn. If the other player can only pass, the pass is played. Otherwise
-        the stones are set up again with ``player`` to move; earlier boards are kept, so that superko still holds.
+        The position itself if it is that player's turn. If the other player can only pass, the pass is played.
+        Otherwise the stones are set up again with ``player`` to move; earlier boards are kept, so that superko still
+        holds.
         """
         if not self.over and self.to_move == player:
             return self
@@ -250,7 +252,7 @@ class Position:
 
     @classmethod
     def from_text(cls, game: Game, board: str, to_move: int = 0) -> Position:
-        """Set up the position of a drawing: one symbol (``X``, ``O``, ``.``) per point, row by row; spaces are skipped."""
+        """Set up the position of a drawing: a symbol (``X``, ``O``, ``.``) per point, row by row, with any spaces."""
         symbols = "".join(board.split())
         names = game.layout().names
         nobody = game.symbols[2]

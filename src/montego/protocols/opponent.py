@@ -154,7 +154,7 @@ class GtpSearch:
             self._known = set(_STANDARD)
 
     def _undo(self, count: int) -> bool:
-        """Take back so many moves, if the program can and knows all of them: passes that it was not told it cannot undo."""
+        """Take back so many moves, if the program can; passes that it was not told are not on its board."""
         if count and (not self.game.passes_are_told or "undo" not in self._known or count > _MOST_UNDOS):
             return False
         if -1 in self._moves:

@@ -1,8 +1,8 @@
 """Game records: SGF FF[4], read and written for every game.
 
-``read`` turns a text into a ``GameRecord``: a tree of nodes, each with its position; every move is checked by our rules.
-``write`` turns a position, with its moves, into a text. How a game writes its moves is the game's own matter: its class
-attribute ``sgf`` is a ``Dialect``. Read ``record``, ``writing``, ``reading``.
+``read`` turns a text into a ``GameRecord``: a tree of nodes, each with its position; every move is checked by our
+rules. ``write`` turns a position, with its moves, into a text. How a game writes its moves is the game's own matter:
+its class attribute ``sgf`` is a ``Dialect``. Read ``record``, ``writing``, ``reading``.
 """
 
 from montego.errors import SgfError

@@ -45,7 +45,7 @@ def read_all(source: str | bytes, game: Game | None = None) -> list[GameRecord]:
 
 
 def decode(source: bytes) -> str:
-    """Return the text of a file in the encoding that CA names; without CA in UTF-8, else in Latin-1, FF[4]'s default."""
+    """Return the text of a file in the encoding that CA names; without CA as UTF-8 or else Latin-1, FF[4]'s default."""
     for mark, encoding in (
         (codecs.BOM_UTF8, "utf-8"),
         (codecs.BOM_UTF16_LE, "utf-16"),

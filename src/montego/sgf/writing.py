@@ -62,8 +62,9 @@ def write(
 ) -> str:
     """Return a position with all its moves as SGF.
 
-    ``comments`` are by number of moves played (0 for the start), ``variations`` too: lines of moves that could have been
-    played there instead. ``info`` are further texts of the root by property name, such as ``{"EV": "Cup", "DT": …}``.
+    ``comments`` are by number of moves played (0 for the start), ``variations`` too: lines of moves that could have
+    been played there instead. ``info`` are further texts of the root by property name, such as ``{"EV": "Cup", "DT":
+    …}``.
     """
     record = new(position, players, result)
     line = {len(node.position.moves): node for node in record.main_line()}

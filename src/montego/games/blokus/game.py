@@ -52,9 +52,10 @@ class _Rules(NamedTuple):
 class BlokusDuo(_Rules, Game, name="blokus_duo"):
     """Blokus Duo: 14×14 squares, 21 pieces each; the most squares placed win.
 
-    A move is written as the squares that it covers, separated by commas, as in Pentobi's GTP dialect: ``e8,d9,e9,f9,e10``.
-    Columns are a to n from the left, rows 1 to 14 from the bottom; the canonical order is by row from the bottom and then
-    from the left, and any order is read. ``pass`` is the move of a player who can place nothing while the other still can.
+    A move is written as the squares that it covers, separated by commas, as in Pentobi's GTP dialect:
+    ``e8,d9,e9,f9,e10``. Columns are a to n from the left, rows 1 to 14 from the bottom; the canonical order is by row
+    from the bottom and then from the left, and any order is read. ``pass`` is the move of a player who can place
+    nothing while the other still can.
     """
 
     players = ("Purple", "Orange")

@@ -112,7 +112,8 @@ class Go(_Rules, Game, name="go"):
         if 0 <= column < self.size and digits.isascii() and digits.isdigit() and 1 <= int(digits) <= self.height:
             return self._point(column, self.height - int(digits))
         raise IllegalMove(
-            f"no move '{source.strip()}' in {self}; moves go from A1 to {COLUMNS[self.size - 1]}{self.height}, without I, or pass"
+            f"no move '{source.strip()}' in {self}; "
+            f"moves go from A1 to {COLUMNS[self.size - 1]}{self.height}, without I, or pass"
         )
 
     def gtp_start(self) -> list[str]:

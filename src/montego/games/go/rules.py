@@ -167,7 +167,7 @@ def _is_playout_move(game, state, move):
 def _pattern_class(game, state, move):
     """Own stones beside the point (0–4), the enemy's (0–4), whether the move captures, whether it answers an atari.
 
-    Where the edge is, is no part of it, as the move itself tells.
+    The edge is not part of it, as the move itself tells where the edge is.
     """
     if move == PASS:
         return 0
@@ -187,9 +187,10 @@ def _pattern_class(game, state, move):
 @implements(nearby, Go)
 @borrowing
 def _nearby(game, state, move, out):
-    """The four points beside it, then the four diagonal ones.
+    """Write the four points beside it, then the four diagonal ones.
 
-    Without a branch, as what is free cannot be predicted: every point is written, and the next one over it if it is taken.
+    There is no branch, as the processor cannot predict which points are free: every point is written, and the next one
+    over it if it is taken.
     """
     if move <= PASS:
         return 0

@@ -1,4 +1,6 @@
-"""Micro-reduction: the winner of a full Hex board by shrinking it (van Rijswijck, "Search and evaluation in Hex", 2002).
+"""Micro-reduction: the winner of a full Hex board by shrinking it.
+
+van Rijswijck, "Search and evaluation in Hex" (2002).
 
 Hex is Y on a triangle with two corners already filled. ``y/reduction.py`` says how a triangle of Y shrinks.
 """
@@ -30,8 +32,8 @@ def reduce_rhombus(game, cells):
 
     The rhombus is the top of a Y triangle of size 2·size - 1: cell (row, column) with row + column < 2·size - 1, the
     rows below it belonging to player 0 and the columns right of it to player 1. One micro-reduction gives every cell
-    the majority of itself, the cell below and the cell to the right; the two filled corners stay as they are, so only the
-    rhombus is computed, 64 cells at a time. After 2·size - 2 reductions cell (0, 0) is the whole triangle.
+    the majority of itself, the cell below and the cell to the right; the two filled corners stay as they are, so only
+    the rhombus is computed, 64 cells at a time. After 2·size - 2 reductions cell (0, 0) is the whole triangle.
     """
     size = game.size
     words = word_count(game)

@@ -118,10 +118,10 @@ def check_neighbours(position: Position, moves: list[int]) -> None:
         count = int(rules.nearby(game, position.state, move, out))
         points, directions = out[:count] // 8, out[:count] % 8
         at = f"{game} after {position.history}: nearby of move {move}"
-        check(move >= 0 or count == 0, f"{at}: no move has no neighbours")
+        check(move >= 0 or count == 0, f"{at}: before the first move there are no neighbours")
         check(len(set(directions.tolist())) == count <= game.directions(), f"{at}: a direction twice")
         check(bool((directions < game.directions()).all()), f"{at}: a direction outside 0 … directions()-1")
-        check(bool(((points >= 0) & (points < game.move_limit())).all()), f"{at}: a point that is no move")
+        check(bool(((points >= 0) & (points < game.move_limit())).all()), f"{at}: a point that is not a move")
 
 
 def check_every_reply(position: Position, legal: list[int]) -> None:
@@ -224,7 +224,7 @@ def check_drawing(game: Game, seed: int = 1) -> None:
 
 
 def check_symmetries(game: Game, seed: int = 1) -> None:
-    """Check that a symmetry turns a random game into a game with the same result and the stones where they should be."""
+    """Check that a symmetry turns a random game into one with the same winner and the stones where they should be."""
     for symmetry in game.symmetries():
         position, image = game.start(), game.start()
         points = list(symmetry.points)
@@ -274,7 +274,7 @@ def check_playouts_by_move(game: Game, seed: int = 1, count: int = 5, fills: boo
         length = 0
         while length < room and not rules.is_over(game, state):
             move = int(rules.draw_move(game, state, rng, trace[:room], length, scratch))
-            check(rules.is_playout_move(game, state, move), f"{game}: draw_move draws {move}, no playout move")
+            check(rules.is_playout_move(game, state, move), f"{game}: draw_move draws {move}, not a playout move")
             rules.make_move(game, state, trace[:room], length, move)
             length += 1
         moves = trace[:length].tolist()
@@ -282,7 +282,7 @@ def check_playouts_by_move(game: Game, seed: int = 1, count: int = 5, fills: boo
             if rules.is_over(game, replay):
                 check(fills, f"{game}: the playout {moves} goes on after its end at move {ply}")
                 break
-            check(rules.is_playout_move(game, replay, move), f"{game}: move {ply} of {moves} is no playout move")
+            check(rules.is_playout_move(game, replay, move), f"{game}: move {ply} of {moves} is not a playout move")
             rules.play(game, replay, move)
         check(trace[room] == -7, f"{game}: make_move has written beyond the trace")
         if rules.is_over(game, state):

@@ -1,7 +1,7 @@
 """How a game is written in SGF: the properties of the root, points and moves.
 
-``Dialect`` is the form that every game has without a word of its own: the name of the game as GM, the spec as the private
-property MONTEGO, points and moves as Montego writes them. Go, Hex and Blokus follow their standards in ``sgf.py`` of their
+``Dialect`` is the form that every game has by default: the name of the game as GM, the spec as the private property
+MONTEGO, points and moves as Montego writes them. Go, Hex and Blokus follow their standards in ``sgf.py`` of their
 folders; ``docs/sgf.md`` has examples. A game names its dialect in the class attribute ``sgf``.
 """
 

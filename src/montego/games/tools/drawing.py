@@ -64,7 +64,8 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
     width = max(x for x, _ in spots) + 0.8 - left
     height = max(y for _, y in spots) + 0.8 - top
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left * CELL:g} {top * CELL:g} {width * CELL:g} {height * CELL:g}"'
+        '<svg xmlns="http://www.w3.org/2000/svg"'
+        f' viewBox="{left * CELL:g} {top * CELL:g} {width * CELL:g} {height * CELL:g}"'
         f' width="{width * CELL:g}" height="{height * CELL:g}" font-family="sans-serif" text-anchor="middle">',
         f'<rect x="{left * CELL:g}" y="{top * CELL:g}" width="{width * CELL:g}" height="{height * CELL:g}"'
         f' fill="{_BACKGROUND[layout.shape]}"/>',
@@ -75,7 +76,8 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
     for name in position.game.last_points(position):
         x, y = layout.xy[number[name]]
         parts.append(
-            f'<circle class="last" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.12:g}" fill="#d62728" stroke="#fff"/>'
+            f'<circle class="last" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.12:g}"'
+            ' fill="#d62728" stroke="#fff"/>'
         )
     owners = position.owners()
     for name, label in (labels or {}).items():
@@ -87,7 +89,8 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
 
 
 def _label(x: float, y: float, label: str, ink: str, size: float) -> str:
-    return f'<text x="{x * CELL:g}" y="{(y + size / 3) * CELL:g}" font-size="{size * CELL:g}" fill="{ink}">{escape(label)}</text>'
+    place = f'x="{x * CELL:g}" y="{(y + size / 3) * CELL:g}"'
+    return f'<text {place} font-size="{size * CELL:g}" fill="{ink}">{escape(label)}</text>'
 
 
 def _outline(shape: Shape, x: float, y: float, scale: float = 1.0) -> str:
@@ -108,7 +111,8 @@ def _board(layout: Layout, position: Position) -> list[str]:
         colour = position.game.colours[player] if player >= 0 else _NEUTRAL
         path = " ".join(f"{x * CELL:.2f},{y * CELL:.2f}" for x, y in corners)
         parts.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{CELL * 0.22:g}" stroke-linejoin="round"/>'
+            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{CELL * 0.22:g}"'
+            ' stroke-linejoin="round"/>'
         )
     if layout.shape is not Shape.POINT:
         parts += [
@@ -117,7 +121,8 @@ def _board(layout: Layout, position: Position) -> list[str]:
     for a, b in layout.lines:
         (x1, y1), (x2, y2) = layout.xy[a], layout.xy[b]
         parts.append(
-            f'<line x1="{x1 * CELL:g}" y1="{y1 * CELL:g}" x2="{x2 * CELL:g}" y2="{y2 * CELL:g}" stroke="#443" stroke-width="1"/>'
+            f'<line x1="{x1 * CELL:g}" y1="{y1 * CELL:g}" x2="{x2 * CELL:g}" y2="{y2 * CELL:g}"'
+            ' stroke="#443" stroke-width="1"/>'
         )
     for i in layout.dots:
         x, y = layout.xy[i]
@@ -140,7 +145,8 @@ def _stones(layout: Layout, position: Position) -> list[str]:
         else:
             radius = CELL * (0.47 if layout.shape is Shape.POINT else 0.4)
             parts.append(
-                f'<circle class="{kind}" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{radius:g}" fill="{fill}" stroke="#333"/>'
+                f'<circle class="{kind}" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{radius:g}"'
+                f' fill="{fill}" stroke="#333"/>'
             )
     return parts
 

@@ -79,8 +79,9 @@ def square_board(
 ) -> Layout:
     """Return a board of ``width`` columns and ``height`` rows, its points row by row from the top left.
 
-    Points are called by the letter of their column and the number of their row from the bottom: a1 is at the bottom left.
-    With ``Shape.POINT`` lines join neighbours. Without ``numbers`` only the letters stand at the edge of the drawings.
+    Points are called by the letter of their column and the number of their row from the bottom: a1 is at the bottom
+    left. With ``Shape.POINT`` lines join neighbours. Without ``numbers`` only the letters stand at the edge of the
+    drawings.
     """
     places = [(column, row) for row in range(height) for column in range(width)]
     crossings = shape is Shape.POINT
@@ -113,10 +114,10 @@ def hex_board(
 ) -> Layout:
     """Return a board of hexagons in rows of the given widths, its points row by row from the top left.
 
-    Each row begins half a cell to the right of the one above (``lean`` = 1: the rhombus of Hex, ``[n] * n``) or to its left
-    (``lean`` = -1: the triangle of Y, ``range(1, n + 1)``). Points are called by the letter of their column, counted within
-    the row, and the number of their row from the top: a1 is at the top left. The letters of the columns stand above the first
-    row of a rhombus and below the last row of a triangle.
+    Each row begins half a cell to the right of the one above (``lean`` = 1: the rhombus of Hex, ``[n] * n``) or to its
+    left (``lean`` = -1: the triangle of Y, ``range(1, n + 1)``). Points are called by the letter of their column,
+    counted within the row, and the number of their row from the top: a1 is at the top left. The letters of the columns
+    stand above the first row of a rhombus and below the last row of a triangle.
     """
     rows, last = range(len(widths)), len(widths) - 1
     points = [(row, column) for row in rows for column in range(widths[row])]

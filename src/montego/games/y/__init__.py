@@ -1,4 +1,4 @@
-"""Y. Read ``game`` (parameters, notation, layout), ``bent`` (the bent board), ``rules``, ``reduction`` (full boards)."""
+"""Y. Read ``game`` (parameters, notation, layout), ``bent`` (the bent board), ``rules``, ``reduction`` (the winner)."""
 
 from montego.games.y import rules
 from montego.games.y.game import Board, Y

@@ -1,9 +1,9 @@
 """The board of a connection game: stones as sets of bits, chains as union-find.
 
 A game answers five questions about its board: ``point_count``, ``neighbour``, ``sides_at``, ``goal`` and
-``full_board_winner``. A position is the record of ``state_dtype``: ``stones[player]`` is a bit set of points, ``links`` a
-union-find forest over the stones. A chain's root carries the sides of the board that the chain touches, so that the end
-of the game is seen in the very move that makes the connection.
+``full_board_winner``. A position is the record of ``state_dtype``: ``stones[player]`` is a bit set of points, ``links``
+a union-find forest over the stones. A chain's root carries the sides of the board that the chain touches, so that the
+end of the game is seen in the very move that makes the connection.
 """
 
 from typing import Any
@@ -25,9 +25,10 @@ RINGS: int = 3**DIRECTIONS  # pattern classes: what is on each of the points aro
 
 
 def state_dtype(points: int, bits: int) -> np.dtype[Any]:
-    """Return the record type of a position for up to ``points`` points; bit sets hold ``bits`` bits plus one spare word.
+    """Return the record type of a position for up to ``points`` points.
 
-    The bits beyond the points are zero. Micro-reduction, which decides full boards, works in them.
+    Bit sets hold ``bits`` bits plus one spare word. The bits beyond the points are zero. Micro-reduction, which decides
+    full boards, works in them.
     """
     words = (bits + 63) // 64 + 1
     return np.dtype(

@@ -8,7 +8,7 @@ from montego.games.tools.connection.board import DIRECTIONS, RINGS, goal, place
 
 
 class ConnectionGame(Game):
-    """Stones are placed in turn and never move; whoever connects all sides of the goal wins, and one player always does.
+    """Stones are placed in turn and stay; whoever connects all sides of the goal wins, and one player always does.
 
     A subclass numbers its points 0 … n-1 in the order of its layout, gives the record type that ``board.state_dtype``
     returns, and implements the five questions of ``board``. Everything else is inherited.
