@@ -40,8 +40,9 @@ MISTAKES = [
     (" + bottoms + state.stones[0])", " * 0)", "not changed the hash"),
     ("return LETTERS[: self.width]", "return 'a' * self.width", "one name"),
     ("return self.width * self.height", "return 3", "must end within"),
-    ("out[index(point)] = player", "out[index(point)] = 2", "owner"),
+    ("out[index(point)] = player", "out[index(point)] = 3", "owner"),
     ("(column >= 0).sum()}", "6}", "empty point"),
+    ("return symmetry.point(move)", "return move", "symmetry"),
 ]
 
 
@@ -85,7 +86,7 @@ def test_legal_moves_ends_and_winners_agree_with_openspiel():
             theirs.apply_action(move)
         assert ours.over
         assert ours.score() == theirs.returns()[0]
-        results.add(ours.result())
+        results.add(ours.result)
     assert {"Yellow+1", "Red+1"} <= results
 
 
@@ -106,7 +107,7 @@ def test_lines(moves, result):
     for name in moves:
         assert not position.over
         position.play(name)
-    assert position.result() == result
+    assert position.result == result
 
 
 @pytest.mark.both_modes
@@ -115,7 +116,7 @@ def test_no_line_runs_from_one_column_into_the_next():
     position = game("connect_four(width=5, height=4)").start()
     for name in "cadaacadbeb":
         position.play(name)
-    assert position.owners().reshape(5, 4)[:2].tolist() == [[1, 1, 0, 0], [0, 0, -1, -1]]
+    assert position.owners().reshape(4, 5)[::-1, :2].T.tolist() == [[1, 1, 0, 0], [0, 0, -1, -1]]
     assert not position.over
 
 
@@ -124,7 +125,7 @@ def test_a_full_board_without_a_line_is_a_draw():
     position = game("connect_four(width=2, height=2)").start()
     for name in "abab":
         position.play(name)
-    assert position.result() == "draw"
+    assert position.result == "draw"
     assert position.legal_moves() == []
 
 

@@ -19,6 +19,10 @@ class StateError(MontegoError):
     """A serialised position is damaged or does not belong to this version."""
 
 
+class SgfError(MontegoError):
+    """A game record cannot be read or written."""
+
+
 class Forfeit(MontegoError):
     """A player cannot go on: its program crashed, hung, or made an illegal move. ``detail`` is what it last said."""
 

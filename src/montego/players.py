@@ -59,7 +59,7 @@ class Player:
         if type(position.game) is not type(self.game) or position.game != self.game:
             raise MontegoError(f"this player plays {self.game}, the position is one of {position.game}")
         if position.over:
-            raise IllegalMove(f"the game is over ({position.result()}); there is no move to choose")
+            raise IllegalMove(f"the game is over ({position.result}); there is no move to choose")
         self._analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
         return self._analysis.number
 

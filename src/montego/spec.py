@@ -274,7 +274,15 @@ class Registry(Generic[T]):
         return sorted({*self._classes, *self._homes})
 
     def add(self, name: str, cls: type[T]) -> None:
-        """Register a NamedTuple class under a name and make its constructor check its arguments."""
+        """Register a NamedTuple class under a name and make its constructor check its arguments.
+
+        A name that is taken is refused, unless the same class comes again because its file was loaded again.
+        """
+        known = self._classes.get(name)
+        if known is not None and (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise SpecError(
+                f"the {self.kind} '{name}' is taken by {known.__module__}.{known.__qualname__}; choose another name"
+            )
         self._homes.pop(name, None)
         self._classes[name] = cls
         cls.spec_name = name  # type: ignore[attr-defined]

@@ -80,7 +80,7 @@ def test_games_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     with table.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert [int(row["number"]) for row in rows] == [0, 1, 2, 3]
-    from montego.protocols.sgf import read
+    from montego.sgf import read
 
     for row in rows:
         position = mg.game(row["game"]).start()

@@ -89,7 +89,7 @@ def test_undo_takes_back_the_move_and_its_answer(side: int, moves: str, left: st
     for move in moves.split():
         session.position.play(move)
     session.commands["undo"]("")
-    assert session.position.history() == left.split()
+    assert session.position.history == left.split()
     assert session.position.to_move == side
     session.commands["undo"]("")
     with pytest.raises(mg.IllegalMove, match="you have not moved yet"):

@@ -6,10 +6,10 @@ import json
 import pytest
 
 import montego as mg
+from montego import sgf
 from montego.arena.game import Task, play_game
 from montego.cli.main import run
 from montego.games import Position, rules
-from montego.protocols import sgf
 from montego.protocols.opponent import Gtp
 from montego.rng import stream
 from tests.external import require_program

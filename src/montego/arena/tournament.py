@@ -19,12 +19,11 @@ rave = ["off", "silver"]
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montego.arena.openings import Openings
+from montego.arena.openings import Openings, read_openings
 from montego.arena.schedule import SCHEDULES, Experiment, expand, pairings
 from montego.errors import MontegoError, nearest
 from montego.loading import load_file
@@ -42,7 +41,6 @@ KEYS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "load": (list, 'a list of Python files such as ["my_player.py"]'),
     "players": (list, "a list of tables, each under [[players]]"),
 }
-ReadOpenings = Callable[[str, str, int], tuple[tuple[str, ...], ...]]
 REQUIRED = ("game", "games", "players")
 
 
@@ -55,11 +53,8 @@ class Tournament:
     files: tuple[str, ...]  # of the user, loaded already
 
 
-def read_tournament(path: str | Path, openings: ReadOpenings | None = None) -> Tournament:
-    """Read a tournament file, or raise one line that names the file, the key and what would be right.
-
-    ``openings`` reads a file of openings for a game, each cut after some moves (0: whole).
-    """
+def read_tournament(path: str | Path) -> Tournament:
+    """Read a tournament file, or raise one line that names the file, the key and what would be right."""
     file = Path(path)
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -68,12 +63,12 @@ def read_tournament(path: str | Path, openings: ReadOpenings | None = None) -> T
     except tomllib.TOMLDecodeError as problem:
         raise MontegoError(f"'{path}' is no TOML: {problem}") from None
     try:
-        return _tournament(table, file, openings)
+        return _tournament(table, file)
     except MontegoError as problem:
         raise MontegoError(f"{path}: {problem}") from None
 
 
-def _tournament(table: dict[str, Any], file: Path, read_openings: ReadOpenings | None) -> Tournament:
+def _tournament(table: dict[str, Any], file: Path) -> Tournament:
     _check_keys(table)
     files = tuple(str(file.parent / _string(name, "load")) for name in table.get("load", []))
     for name in files:
@@ -88,8 +83,6 @@ def _tournament(table: dict[str, Any], file: Path, read_openings: ReadOpenings |
     moves = _at_least(table, "opening_moves", 0)
     openings = Openings(moves)
     if "openings" in table:
-        if read_openings is None:
-            raise MontegoError("openings: files of openings are read by the command line only")
         openings = Openings(book=read_openings(str(file.parent / table["openings"]), table["game"], moves))
     experiment = Experiment(
         game=table["game"],

@@ -36,8 +36,8 @@ def analyse(file: str, settings: Any, out: str | None, mistakes: int, as_json: b
     Reads SGF of any game (Go, Hex, .blksgf of Blokus Duo, …). With --out the record is written again with a comment on
     every position (win rate, visits of the best moves) and the line that the player expected as a variation.
     """
+    from montego import sgf
     from montego.players import Player
-    from montego.protocols import sgf
     from montego.protocols.review import review
 
     record = sgf.read(_content(file))

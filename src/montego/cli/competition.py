@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -104,22 +103,3 @@ def _crew(
 def _cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def read_openings(path: str, game: str, moves: int) -> tuple[tuple[str, ...], ...]:
-    """Return the main lines of the games of an SGF file, as openings; only their first moves unless that is 0."""
-    from montego.games import game as build_game
-    from montego.protocols.sgf import read_all
-
-    rules = build_game(game)
-    try:
-        records = read_all(Path(path).read_bytes(), rules)
-    except OSError as problem:
-        raise MontegoError(f"cannot read '{path}': {problem.strerror or problem}") from None
-    except MontegoError as problem:
-        raise MontegoError(f"'{path}': {problem}") from None
-    if not records:
-        raise MontegoError(f"'{path}' holds no games to open with")
-    if any(record.start != rules.start() for record in records):
-        raise MontegoError(f"'{path}': openings begin with the empty board, not with stones set up")
-    return tuple(tuple(record.moves[: moves or None]) for record in records)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.competition import compete, read_openings, worker_options
+from montego.cli.competition import compete, worker_options
 from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def match(
     longer by a greater --games.
     """
     from montego.arena.ledger import MEMORY, Ledger
-    from montego.arena.openings import Openings
+    from montego.arena.openings import Openings, read_openings
     from montego.arena.schedule import Experiment
     from montego.arena.sequential import Gsprt
     from montego.spec import text

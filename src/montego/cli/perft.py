@@ -23,7 +23,7 @@ def perft(game: Game, depth: int, as_json: bool) -> None:
 
     The count is the standard check of a rule engine against another one.
     """
-    from montego.games.perft import perft as count
+    from montego.games.tools.perft import perft as count
 
     began = time.perf_counter()
     nodes = int(count(game, game.start().state, depth))

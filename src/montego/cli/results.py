@@ -68,7 +68,7 @@ def _write_csv(path: str, games: list[GameRecord]) -> None:
 def _write_sgf(folder: str, experiment: Experiment, games: list[GameRecord]) -> None:
     """Write one file for each game, by its number."""
     from montego.games import game as build_game
-    from montego.protocols.sgf import write
+    from montego.sgf import write
 
     game = build_game(experiment.game)
     width = len(str(max((one.task.number for one in games), default=0)))

@@ -65,7 +65,7 @@ class Session:
             self._leave()
             raise
         else:
-            self._say(f"The game is over after {len(self.position.moves)} moves: {self.position.result()}")
+            self._say(f"The game is over after {len(self.position.moves)} moves: {self.position.result}")
 
     # -- turns
 
@@ -187,6 +187,6 @@ def play_alone(player: Player, show_boards: bool) -> Position:
     finally:
         if not show_boards:
             print(position)
-    end = resigned or (position.result() if position.over else "stopped, as a playout would be")
+    end = resigned or (position.result if position.over else "stopped, as a playout would be")
     print(f"{len(position.moves)} moves: {end}")
     return position

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from montego.cli.competition import compete, read_openings, worker_options
+from montego.cli.competition import compete, worker_options
 from montego.cli.options import LOADED, json_option, load_option
 
 
@@ -29,7 +29,7 @@ def tournament(
     from montego.arena.ledger import Ledger
     from montego.arena.tournament import read_tournament
 
-    plan = read_tournament(file, read_openings)
+    plan = read_tournament(file)
     files = [*context.meta.get(LOADED, ()), *plan.files]
     with Ledger(ledger_path or Path(file).with_suffix(".sqlite")) as ledger:
         compete(plan.experiment, plan.games, ledger, workers, cluster, files, as_json)

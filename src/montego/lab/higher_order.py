@@ -287,7 +287,7 @@ def hex_selfplay(quick: bool, seed: int) -> Report:
     )
     sizes = [len(pattern.moves) for pattern in found]
     rows = [
-        Row("the game", "moves", len(position.moves), judged=False, digits=0, note=position.result()),
+        Row("the game", "moves", len(position.moves), judged=False, digits=0, note=position.result),
         Row(f"before move {len(before.moves) + 1}", "patterns", len(found), judged=False, digits=0),
         Row("", "largest pattern", max(sizes), 7, judged=False, digits=0, note="in the tournament"),
         Row("", "in pairs of colours", pairs_share(found), 1, judged=False, digits=2, note="of patterns of one move"),

@@ -7,8 +7,8 @@ micro-reduction (van Rijswijck, 2002) on all 64 boards.
 
 import numpy as np
 
-from montego.games.connection import holds, point_count
 from montego.games.hex import Hex
+from montego.games.tools.connection import holds, point_count
 from montego.games.y import Board, Y
 from montego.games.y.bent import POINT_OF_CELL, STRAIGHT_SIZE
 from montego.kernels import generic, implements, index, kernel

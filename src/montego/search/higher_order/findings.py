@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from montego.games import Game
-from montego.games.connection import point_count
 from montego.games.rules import owners
+from montego.games.tools.connection import point_count
 from montego.search.higher_order.records import EMPTY, Desk, Table
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from montego import sgf
 from montego.errors import MontegoError
 from montego.games import Game, Go, Position
-from montego.protocols import sgf
 from montego.protocols.gtp.core import Engine, Handler
 from montego.protocols.gtp.lines import SYNTAX_ERROR, Failure, no_more, whole
 from montego.protocols.gtp.table import Table, facing

@@ -21,7 +21,7 @@ def perft(game: Game, state: Any, depth: int) -> int:
         return 1
     states = np.zeros(depth, game.state_dtype())
     states[0] = state
-    moves = np.zeros((depth, game.move_limit()), np.int32)
+    moves = np.zeros((depth, game.most_legal_moves()), np.int32)
     return int(count_sequences(game, states, moves, np.zeros(depth, np.int64), np.zeros(depth, np.int64)))
 
 

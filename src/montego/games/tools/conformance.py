@@ -15,8 +15,9 @@ import numpy as np
 
 from montego.errors import IllegalMove
 from montego.games import rules
-from montego.games.game import Game, game as build_game
+from montego.games.game import Game
 from montego.games.position import Position
+from montego.games.registry import game as build_game
 from montego.rng import stream
 
 _IDS_TRIED = 400  # move numbers asked about in each position when there are more
@@ -65,6 +66,7 @@ def check_parameters(game: Game) -> None:
     """Check that a game is rebuilt by its spec and by pickling, and that its sizes make sense."""
     check(build_game(str(game)) == game, f"{game} read back as a spec is another game: {build_game(str(game))!r}")
     check(pickle.loads(pickle.dumps(game)) == game, f"{game} does not survive pickling")
+    check(0 < game.most_legal_moves() <= game.move_limit(), f"{game}: most_legal_moves() must be 1 … move_limit()")
     check(game.move_limit() > 0 and game.max_length() > 0, f"{game}: move_limit() and max_length() must be positive")
     layout = game.layout()
     check(len(set(layout.names)) == len(layout.names), f"{game}: two points of the layout have one name")
@@ -75,12 +77,15 @@ def check_parameters(game: Game) -> None:
 def check_moves(game: Game, seed: int = 1) -> None:
     """Check in every position of a random game that legal moves, legality, names and hashes agree."""
     chance = random.Random(seed)
-    moves = game.new_moves()
+    moves = np.zeros(2 * game.move_limit(), np.int32)  # room for too many
     for position in positions(game, seed):
         state = position.state
         before = state_bytes(state)
         legal = moves[: rules.legal_moves(game, state, moves)].tolist()
-        at = f"{game} after {position.history()}"
+        at = f"{game} after {position.history}"
+        check(len(legal) <= game.most_legal_moves(), f"{at}: {len(legal)} legal moves, more than most_legal_moves()")
+        search = moves[: rules.search_moves(game, state, moves)].tolist() if legal else []
+        check(set(search) <= set(legal), f"{at}: search_moves holds a move that is not legal")
         check(len(set(legal)) == len(legal), f"{at}: legal_moves lists a move twice")
         check(all(0 <= move < game.move_limit() for move in legal), f"{at}: a legal move is outside 0 … move_limit()-1")
         check(bool(legal) != position.over, f"{at}: there must be legal moves exactly while the game goes on")
@@ -101,7 +106,7 @@ def check_moves(game: Game, seed: int = 1) -> None:
         check(not difference, f"{at}: is_playout_move and playout_moves disagree about {sorted(difference)}")
         classes = {int(rules.pattern_class(game, state, move)) for move in legal}
         check(classes <= set(range(game.pattern_classes())), f"{at}: a pattern_class outside 0 … pattern_classes()-1")
-        check_neighbours(position, [-1, *legal, *map(game.parse_move, position.history())])
+        check_neighbours(position, [-1, *legal, *map(game.parse_move, position.history)])
         check(state_bytes(state) == before, f"{at}: a question has changed the state")
         check_every_reply(position, legal if len(legal) <= 40 else chance.sample(legal, 40))
 
@@ -112,20 +117,20 @@ def check_neighbours(position: Position, moves: list[int]) -> None:
     for move in moves:
         count = int(rules.nearby(game, position.state, move, out))
         points, directions = out[:count] // 8, out[:count] % 8
-        at = f"{game} after {position.history()}: nearby of move {move}"
-        check(move >= 0 or count == 0, f"{at}: no move has no neighbours")
+        at = f"{game} after {position.history}: nearby of move {move}"
+        check(move >= 0 or count == 0, f"{at}: before the first move there are no neighbours")
         check(len(set(directions.tolist())) == count <= game.directions(), f"{at}: a direction twice")
         check(bool((directions < game.directions()).all()), f"{at}: a direction outside 0 … directions()-1")
-        check(bool(((points >= 0) & (points < game.move_limit())).all()), f"{at}: a point that is no move")
+        check(bool(((points >= 0) & (points < game.move_limit())).all()), f"{at}: a point that is not a move")
 
 
 def check_every_reply(position: Position, legal: list[int]) -> None:
     """Check that each legal move can be played on a copy, and that it changes the hash and keeps the original."""
-    game, before, key = position.game, state_bytes(position.state), position.key()
+    game, before, key = position.game, state_bytes(position.state), position.key
     for move in legal:
         state = copy_state(position.state)
         rules.play(game, state, move)
-        at = f"{game} after {[*position.history(), game.move_name(move)]}"
+        at = f"{game} after {[*position.history, game.move_name(move)]}"
         check(int(rules.state_hash(game, state)) != key, f"{at}: the move has not changed the hash")
         check(int(rules.to_move(game, state)) in (0, 1), f"{at}: to_move must be 0 or 1")
     check(state_bytes(position.state) == before, f"{game}: a move on a copy has changed the original")
@@ -135,14 +140,14 @@ def check_end(game: Game, seed: int = 1) -> None:
     """Check that a random game ends, with a score and a winner that agree, and refuses further moves."""
     position = game.start()
     for move in random_moves(game, seed):
-        check(position.winner is None, f"{game} after {position.history()}: a winner before the end")
+        check(position.winner is None, f"{game} after {position.history}: a winner before the end")
         position.play(move)
-    at = f"{game} after {position.history()}"
+    at = f"{game} after {position.history}"
     check(position.over, f"{at}: a game must end within max_length() = {game.max_length()} moves")
     check(np.isfinite(position.score()), f"{at}: the score must be a finite number, not {position.score()}")
     sign = (position.score() > 0) - (position.score() < 0)
     check(position.winner == {1: 0, -1: 1, 0: -1}[sign], f"{at}: score {position.score()} and winner {position.winner}")
-    check(isinstance(position.result(), str) and position.result(), f"{at}: result() must be words")
+    check(isinstance(position.result, str) and position.result, f"{at}: result() must be words")
     before = state_bytes(position.state)
     for number in range(min(game.move_limit(), 50)):
         check(not rules.is_legal(game, position.state, number), f"{at}: a move is legal after the end")
@@ -168,7 +173,7 @@ def _refused(position: Position, move: Any, before: bytes) -> None:
     except IllegalMove as problem:
         check("\n" not in str(problem), f"{position.game}: the refusal of {move!r} is longer than one line")
     else:
-        raise AssertionError(f"{position.game}: {move!r} should be refused after {position.history()[:count]}")
+        raise AssertionError(f"{position.game}: {move!r} should be refused after {position.history[:count]}")
     same = state_bytes(position.state) == before and len(position.moves) == count
     check(same, f"{position.game}: the refused move {move!r} has changed the position")
 
@@ -180,9 +185,9 @@ def check_copies(game: Game, seed: int = 1) -> None:
     for move in moves:
         states.append(state_bytes(position.state))
         position.play(move)
-    at = f"{game} after {position.history()}"
+    at = f"{game} after {position.history}"
     replayed = game.start()
-    for name in position.history():
+    for name in position.history:
         replayed.play(name)
     stored = Position.loads(position.dumps())
     pickled = pickle.loads(pickle.dumps(position))
@@ -194,7 +199,7 @@ def check_copies(game: Game, seed: int = 1) -> None:
     twin = position.copy()
     for before in [*reversed(states)][:12]:
         twin.undo()
-        check(state_bytes(twin.state) == before, f"{game} after {twin.history()}: undo gives another state")
+        check(state_bytes(twin.state) == before, f"{game} after {twin.history}: undo gives another state")
     check(len(position.moves) == len(moves), f"{at}: undo on a copy has changed the original")
 
 
@@ -202,13 +207,13 @@ def check_drawing(game: Game, seed: int = 1) -> None:
     """Check in every position of a random game that owners, text and SVG can be had and make sense."""
     layout = game.layout()
     for position in positions(game, seed):
-        at = f"{game} after {position.history()}"
+        at = f"{game} after {position.history}"
         owners = position.owners()
-        check(len(owners) == len(layout.names), f"{at}: owners must name one player a point")
-        check(set(owners.tolist()) <= {-1, 0, 1}, f"{at}: an owner must be 0, 1 or -1")
-        check(position.result() in str(position), f"{at}: the text drawing does not end with the result")
+        check(len(owners) == len(layout.names), f"{at}: owners must name one owner per point")
+        check(set(owners.tolist()) <= {-1, 0, 1, 2}, f"{at}: an owner must be 0, 1, -1 (nobody) or 2 (neutral)")
+        check(position.result in str(position), f"{at}: the text drawing does not end with the result")
         picture = ElementTree.fromstring(position.svg(heat={layout.names[0]: 1.0}, labels={layout.names[0]: "<&>"}))
-        stones = [part for part in picture.iter() if part.get("class") in ("stone0", "stone1")]
+        stones = [part for part in picture.iter() if part.get("class") in ("stone0", "stone1", "neutral")]
         check(len(stones) == (owners >= 0).sum(), f"{at}: the picture must have a stone for each point held")
         last = game.last_points(position)
         check(set(last) <= set(layout.names), f"{at}: the last move is marked at an unknown point")
@@ -216,6 +221,22 @@ def check_drawing(game: Game, seed: int = 1) -> None:
         check(len(marks) == len(last), f"{at}: the last move is not marked")
         for name in last:
             check(owners[list(layout.names).index(name)] >= 0, f"{at}: the last move is marked at an empty point")
+
+
+def check_symmetries(game: Game, seed: int = 1) -> None:
+    """Check that a symmetry turns a random game into one with the same winner and the stones where they should be."""
+    for symmetry in game.symmetries():
+        position, image = game.start(), game.start()
+        points = list(symmetry.points)
+        check(sorted(points) == list(range(len(game.layout().names))), f"{game}: a symmetry is not a permutation")
+        for move in random_moves(game, seed):
+            position.play(move)
+            reflected = symmetry.move(move)
+            at = f"{game} after {position.history}, turned by the symmetry {points}"
+            check(image.is_legal(reflected), f"{at}: the image of the last move is not legal")
+            image.play(reflected)
+            check((image.owners()[points] == position.owners()).all(), f"{at}: stones are not where they should be")
+        check(image.winner == position.winner, f"{game} after {position.history}: a symmetry changes the winner")
 
 
 def check_playouts(game: Game, seed: int = 1, count: int = 20, fills: bool = False) -> None:
@@ -253,7 +274,7 @@ def check_playouts_by_move(game: Game, seed: int = 1, count: int = 5, fills: boo
         length = 0
         while length < room and not rules.is_over(game, state):
             move = int(rules.draw_move(game, state, rng, trace[:room], length, scratch))
-            check(rules.is_playout_move(game, state, move), f"{game}: draw_move draws {move}, no playout move")
+            check(rules.is_playout_move(game, state, move), f"{game}: draw_move draws {move}, not a playout move")
             rules.make_move(game, state, trace[:room], length, move)
             length += 1
         moves = trace[:length].tolist()
@@ -261,7 +282,7 @@ def check_playouts_by_move(game: Game, seed: int = 1, count: int = 5, fills: boo
             if rules.is_over(game, replay):
                 check(fills, f"{game}: the playout {moves} goes on after its end at move {ply}")
                 break
-            check(rules.is_playout_move(game, replay, move), f"{game}: move {ply} of {moves} is no playout move")
+            check(rules.is_playout_move(game, replay, move), f"{game}: move {ply} of {moves} is not a playout move")
             rules.play(game, replay, move)
         check(trace[room] == -7, f"{game}: make_move has written beyond the trace")
         if rules.is_over(game, state):
@@ -282,7 +303,7 @@ def playthrough(game: Game, seed: int = 1) -> dict[str, Any]:
     """Return a random game and a playout in full, to compare compiled with interpreted kernels."""
     steps = [
         {
-            "key": position.key(),
+            "key": position.key,
             "legal": position.legal_moves(),
             "score": position.score(),
             "owners": position.owners().tolist(),
@@ -302,6 +323,7 @@ CHECKS: tuple[Callable[..., None], ...] = (
     check_refusals,
     check_copies,
     check_drawing,
+    check_symmetries,
 )
 
 

@@ -7,14 +7,15 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from montego.errors import MontegoError, nearest
-from montego.games.layout import Layout, Shape
+from montego.games.rules import NEUTRAL, NOBODY
+from montego.games.tools.layout import Layout, Shape
 
 if TYPE_CHECKING:
     from montego.games.position import Position
 
-CELL = 40  # pixels a unit of the layout
+CELL = 40  # pixels per unit of the layout
 _BACKGROUND = {Shape.SQUARE: "#e9e6df", Shape.HEXAGON: "#e9e6df", Shape.POINT: "#e3c08a"}
-_NOBODY = "#8a8a8a"
+_NEUTRAL = "#8a8a8a"  # blocked points, and borders that are nobody's
 
 
 # ----------------------------------------------------------------------------------------------------------------- text
@@ -23,13 +24,14 @@ _NOBODY = "#8a8a8a"
 def text(position: Position) -> str:
     """Draw the board in characters; the last move stands in parentheses where there is room."""
     layout = position.game.layout()
-    nobody = position.game.symbols[2]
+    game = position.game
+    symbols = {0: game.symbols[0], 1: game.symbols[1], NOBODY: game.symbols[2], NEUTRAL: game.neutral_symbol}
     grid: dict[tuple[int, int], str] = {}
     for column, row, mark in layout.text_marks:
         for offset, letter in enumerate(mark):
             grid[column + offset, row] = letter
     for (column, row), owner in zip(layout.cells, position.owners(), strict=True):
-        grid[column, row] = position.game.symbols[owner] if owner >= 0 else nobody
+        grid[column, row] = symbols[int(owner)]
     for name in position.game.last_points(position)[:1]:
         column, row = layout.cells[list(layout.names).index(name)]
         for at, bracket in ((column - 1, "("), (column + 1, ")")):
@@ -41,7 +43,7 @@ def text(position: Position) -> str:
     for row in range(height):
         width = max((column for column, at in grid if at == row), default=left - 1) + 1
         lines.append("".join(grid.get((column, row), " ") for column in range(left, width)))
-    return "\n".join([*lines, *position.game.notes(position), position.result()])
+    return "\n".join([*lines, *position.game.notes(position), position.result])
 
 
 # ------------------------------------------------------------------------------------------------------------------ SVG
@@ -62,7 +64,8 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
     width = max(x for x, _ in spots) + 0.8 - left
     height = max(y for _, y in spots) + 0.8 - top
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left * CELL:g} {top * CELL:g} {width * CELL:g} {height * CELL:g}"'
+        '<svg xmlns="http://www.w3.org/2000/svg"'
+        f' viewBox="{left * CELL:g} {top * CELL:g} {width * CELL:g} {height * CELL:g}"'
         f' width="{width * CELL:g}" height="{height * CELL:g}" font-family="sans-serif" text-anchor="middle">',
         f'<rect x="{left * CELL:g}" y="{top * CELL:g}" width="{width * CELL:g}" height="{height * CELL:g}"'
         f' fill="{_BACKGROUND[layout.shape]}"/>',
@@ -73,7 +76,8 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
     for name in position.game.last_points(position):
         x, y = layout.xy[number[name]]
         parts.append(
-            f'<circle class="last" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.12:g}" fill="#d62728" stroke="#fff"/>'
+            f'<circle class="last" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.12:g}"'
+            ' fill="#d62728" stroke="#fff"/>'
         )
     owners = position.owners()
     for name, label in (labels or {}).items():
@@ -85,7 +89,8 @@ def svg(position: Position, heat: dict[str, float] | None = None, labels: dict[s
 
 
 def _label(x: float, y: float, label: str, ink: str, size: float) -> str:
-    return f'<text x="{x * CELL:g}" y="{(y + size / 3) * CELL:g}" font-size="{size * CELL:g}" fill="{ink}">{escape(label)}</text>'
+    place = f'x="{x * CELL:g}" y="{(y + size / 3) * CELL:g}"'
+    return f'<text {place} font-size="{size * CELL:g}" fill="{ink}">{escape(label)}</text>'
 
 
 def _outline(shape: Shape, x: float, y: float, scale: float = 1.0) -> str:
@@ -103,10 +108,11 @@ def _board(layout: Layout, position: Position) -> list[str]:
     """Draw borders, cells or lines, and coordinates."""
     parts = []
     for player, corners in layout.borders:
-        colour = position.game.colours[player] if player >= 0 else _NOBODY
+        colour = position.game.colours[player] if player >= 0 else _NEUTRAL
         path = " ".join(f"{x * CELL:.2f},{y * CELL:.2f}" for x, y in corners)
         parts.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{CELL * 0.22:g}" stroke-linejoin="round"/>'
+            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{CELL * 0.22:g}"'
+            ' stroke-linejoin="round"/>'
         )
     if layout.shape is not Shape.POINT:
         parts += [
@@ -115,7 +121,8 @@ def _board(layout: Layout, position: Position) -> list[str]:
     for a, b in layout.lines:
         (x1, y1), (x2, y2) = layout.xy[a], layout.xy[b]
         parts.append(
-            f'<line x1="{x1 * CELL:g}" y1="{y1 * CELL:g}" x2="{x2 * CELL:g}" y2="{y2 * CELL:g}" stroke="#443" stroke-width="1"/>'
+            f'<line x1="{x1 * CELL:g}" y1="{y1 * CELL:g}" x2="{x2 * CELL:g}" y2="{y2 * CELL:g}"'
+            ' stroke="#443" stroke-width="1"/>'
         )
     for i in layout.dots:
         x, y = layout.xy[i]
@@ -127,17 +134,19 @@ def _board(layout: Layout, position: Position) -> list[str]:
 def _stones(layout: Layout, position: Position) -> list[str]:
     parts = []
     for (x, y), owner in zip(layout.xy, position.owners(), strict=True):
-        if owner < 0:
+        if owner == NOBODY:
             continue
-        fill = position.game.colours[owner]
+        fill = _NEUTRAL if owner == NEUTRAL else position.game.colours[owner]
+        kind = "neutral" if owner == NEUTRAL else f"stone{owner}"
         if layout.shape is Shape.SQUARE:
             parts.append(
-                f'<polygon class="stone{owner}" points="{_outline(layout.shape, x, y, 0.94)}" fill="{fill}" stroke="#333"/>'
+                f'<polygon class="{kind}" points="{_outline(layout.shape, x, y, 0.94)}" fill="{fill}" stroke="#333"/>'
             )
         else:
             radius = CELL * (0.47 if layout.shape is Shape.POINT else 0.4)
             parts.append(
-                f'<circle class="stone{owner}" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{radius:g}" fill="{fill}" stroke="#333"/>'
+                f'<circle class="{kind}" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{radius:g}"'
+                f' fill="{fill}" stroke="#333"/>'
             )
     return parts
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings, strategies as st
 from sgfmill import sgf as sgfmill_sgf
 
 import montego as mg
+from montego import sgf
 from montego.games import GAMES, Position
-from montego.protocols import sgf
-from montego.protocols.sgf import SgfError
+from montego.sgf import SgfError
 
 SPECS = {
     "blokus_duo": ["blokus_duo", "blokus_duo(starts=free)"],
@@ -104,7 +104,7 @@ def test_sgfmill_reads_what_we_write(seed):
     moves = [node.get_move() for node in theirs.get_main_sequence()][1:]
     assert [colour for colour, _ in moves] == ["bw"[turn % 2] for turn in range(len(position.moves))]
     names = ["pass" if point is None else f"{'ABCDEFGHJ'[point[1]]}{point[0] + 1}" for _, point in moves]
-    assert names == position.history()
+    assert names == position.history
 
 
 # -------------------------------------------------------------------------------------------------- what others write
@@ -129,7 +129,7 @@ def test_variations_markup_and_private_properties_are_kept():
     assert record.moves == ["C3", "B4"]
     assert [node.move for node in record.nodes() if node.move] == ["C3", "B4", "D2", "B4", "A5"]
     assert len(record.root.children) == 2
-    assert record.root.children[1].position.history() == ["A5"]
+    assert record.root.children[1].position.history == ["A5"]
     assert "".join(record.dumps().split()) == text
 
 
@@ -211,7 +211,7 @@ def test_blokus_as_pentobi_writes_it():
 
 def test_passes_of_blokus_are_not_written():
     game = mg.BlokusDuo()
-    position = next(p for p in (play_randomly(game, seed, 60) for seed in range(50)) if "pass" in p.history())
+    position = next(p for p in (play_randomly(game, seed, 60) for seed in range(50)) if "pass" in p.history)
     text = sgf.write(position)
     assert "pass" not in text
     assert "[]" not in text
@@ -268,14 +268,14 @@ def test_the_result_of_a_finished_game(margin, moves):
         ("(;GM[1]SZ[9];B[aa];W[bb];B[c", "cut off or damaged after move 3"),
         ("(;GM[1]SZ[9];B[aa];W[bb]", "cut off or damaged after move 2"),
         ("(;GM[1]SZ[9];B[aa];W)", "not SGF after move 2"),
-        ("(;SZ[nine])", r"SZ\[nine\] is no board size"),
+        ("(;SZ[nine])", r"SZ\[nine\] is not a board size"),
         ("(;SZ[0])", "size must be"),
         ("(;SZ[52];B[aa])", "size must be a whole number from 1 to 25, not 52"),
         ("(;GM[11]SZ[5:7])", "square"),
-        ("(;GM[3])", r"GM\[3\] is no game known here"),
-        ("(;SZ[9]KM[much])", r"KM\[much\] is no number"),
+        ("(;GM[3])", r"GM\[3\] is not a game known here"),
+        ("(;SZ[9]KM[much])", r"KM\[much\] is not a number"),
         ("(;SZ[9];B[aa];W[aa])", r"move 2 \(W\[aa\]\): illegal move A9 for White"),
-        ("(;SZ[9];B[aa];W[zz])", r"move 2 \(W\[zz\]\): \[zz\] is no point of a 9×9 board"),
+        ("(;SZ[9];B[aa];W[zz])", r"move 2 \(W\[zz\]\): \[zz\] is not a point of a 9×9 board"),
         ("(;SZ[9];B[a])", r"move 1 \(B\[a\]\)"),
         ("(;SZ[9];B[aa]W[bb])", "both B and W move in one node"),
         ("(;SZ[9]AB[cc:aa])", "no rectangle"),
@@ -287,7 +287,7 @@ def test_the_result_of_a_finished_game(margin, moves):
         ("(;GM[y]MONTEGO[y(size=99)])", "size must be"),
         ("(;GM[tictactoe];B[b2];B[a1])", "move 2"),
         (b"(;CA[UTF-8]PB[\xff])", "not in UTF-8 as it says: byte 14"),
-        (b"(;CA[KLINGON]SZ[9])", r"CA\[KLINGON\] is no encoding"),
+        (b"(;CA[KLINGON]SZ[9])", r"CA\[KLINGON\] is not an encoding"),
     ],
 )
 def test_a_broken_file_is_one_clear_line(source, complaint):
