@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from montego.arena.openings import Openings
-from montego.arena.schedule import Experiment, expand, pairings
+from montego.arena.schedule import Contest, expand, pairings
 from montego.arena.tournament import Tournament, read_tournament
 from montego.errors import MontegoError
 
@@ -65,14 +65,14 @@ c = [0.5, 1]
 """,
     )
     assert plan.games == 40
-    experiment = plan.experiment
-    assert experiment.names == (
+    contest = plan.contest
+    assert contest.names == (
         *("rave", "flat(playouts=100)", "flat(playouts=200)"),
         *("bandit: ucb(c=0.5)", "bandit: ucb(c=1.0)"),
     )
-    assert (experiment.seed, experiment.max_moves, experiment.openings.moves) == (7, 40, 2)
-    assert experiment.pairings == ((0, 1), (0, 2), (0, 3), (0, 4))
-    assert Experiment.from_settings(experiment.settings()) == experiment
+    assert (contest.seed, contest.max_moves, contest.openings.moves) == (7, 40, 2)
+    assert contest.pairings == ((0, 1), (0, 2), (0, 3), (0, 4))
+    assert Contest.from_settings(contest.settings()) == contest
 
 
 def test_a_users_file_is_loaded_from_beside_the_tournament(tmp_path: Path, faulty: Path) -> None:
@@ -137,7 +137,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read_tournament(tmp_path / "bytes.toml")
 
 
-def test_an_experiment_is_known_from_its_ledger_though_its_players_are_not() -> None:
-    settings = Experiment("tictactoe", ("random", "flat"), ((0, 1),), 1, Openings()).settings()
+def test_a_contest_is_known_from_its_ledger_though_its_players_are_not() -> None:
+    settings = Contest("tictactoe", ("random", "flat"), ((0, 1),), 1, Openings()).settings()
     settings["players"] = ["lost", 'gtp("gone --mode gtp")']
-    assert Experiment.from_settings(settings).players == ("lost", 'gtp("gone --mode gtp")')
+    assert Contest.from_settings(settings).players == ("lost", 'gtp("gone --mode gtp")')

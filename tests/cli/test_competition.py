@@ -54,7 +54,7 @@ def test_the_same_command_goes_on_and_another_is_refused(tmp_path: Path, capsys:
     assert first["seed"] == second["seed"]
     assert run([*args, "--games", "20", "--opening-moves", "1"]) == 2
     error = capsys.readouterr().err
-    assert "belongs to another experiment (openings there: " in error
+    assert "belongs to another contest (openings there: " in error
     assert error.count("\n") == 1
     assert result_of(["results", str(tmp_path / "m.sqlite")], capsys) | {"ledger": second["ledger"]} == second
 
@@ -69,7 +69,7 @@ def test_a_sequential_test_stops_a_match(tmp_path: Path, capsys: pytest.CaptureF
     assert run(["results", file]) == 0
     assert "H0 Elo -100, H1 Elo +0: H0 accepted" in capsys.readouterr().out
     assert run([*args, "--alpha", "0.01"]) == 2
-    assert "another experiment (test there: -100.0, 0.0, 0.05, 0.05" in capsys.readouterr().err
+    assert "another contest (test there: -100.0, 0.0, 0.05, 0.05" in capsys.readouterr().err
 
 
 def test_games_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ import queue
 from collections.abc import Sequence
 from typing import Any
 
-from montego.arena.game import GameRecord, Task, warm_up
+from montego.arena.game import FinishedGame, Task, warm_up
 from montego.arena.workers import MAX_ATTEMPTS, UserFile, play_warm
 from montego.errors import MontegoError
 
@@ -68,15 +68,15 @@ class ClusterWorkers:
     def _tries(self, task: Task) -> int:
         return self._attempts.get(task.number, 0)
 
-    def collect(self, timeout: float) -> list[GameRecord]:
-        finished: list[GameRecord] = []
+    def collect(self, timeout: float) -> list[FinishedGame]:
+        finished: list[FinishedGame] = []
         with contextlib.suppress(queue.Empty):
             self._take(self._finished.get(timeout=timeout), finished)
             while True:
                 self._take(self._finished.get_nowait(), finished)
         return finished
 
-    def _take(self, done: tuple[Task, Any], finished: list[GameRecord]) -> None:
+    def _take(self, done: tuple[Task, Any], finished: list[FinishedGame]) -> None:
         """Keep a game, or have it played again if it was lost with its worker."""
         task, future = done
         if self._futures.pop(task.number, None) is not future:
@@ -109,6 +109,6 @@ def _prepare(files: Sequence[UserFile], game: str, specs: Sequence[str]) -> None
     warm_up(game, list(specs))
 
 
-def _play(files: Sequence[UserFile], task: Task) -> GameRecord:
+def _play(files: Sequence[UserFile], task: Task) -> FinishedGame:
     _load(files)
     return play_warm(task)

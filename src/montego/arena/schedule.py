@@ -1,12 +1,12 @@
 """Who plays whom, in which order, from which opening and with which seeds.
 
 A schedule is a list of *pairings* of players. Pairs of games go through it in turn, round after round, so that a longer
-run of the same experiment begins with the games of a shorter one:
+run of the same contest begins with the games of a shorter one:
 
     pair k belongs to pairing k mod P and to round k div P;
     game 2k has the pairing's first player on side 0, game 2k + 1 has the sides exchanged.
 
-All pairs of a round share one opening. The seed of a player in a game follows from (experiment, pair, side), and what it
+All pairs of a round share one opening. The seed of a player in a game follows from (contest, pair, side), and what it
 draws at a move from that seed and the number of the move, so that nothing depends on who plays a game and when.
 """
 
@@ -76,7 +76,7 @@ def _value(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Experiment:
+class Contest:
     """All that decides the games: two runs with equal settings play equal games (with players that go by playouts)."""
 
     game: str
@@ -108,9 +108,9 @@ class Experiment:
         }
 
     @classmethod
-    def from_settings(cls, settings: dict[str, Any]) -> Experiment:
-        """Return the experiment of a ledger."""
-        experiment = object.__new__(cls)  # not checked again: a program that played may be gone from this machine
+    def from_settings(cls, settings: dict[str, Any]) -> Contest:
+        """Return the contest of a ledger."""
+        contest = object.__new__(cls)  # not checked again: a program that played may be gone from this machine
         values = {
             "game": settings["game"],
             "players": tuple(settings["players"]),
@@ -122,8 +122,8 @@ class Experiment:
             "test": None if settings["test"] is None else tuple(settings["test"]),
         }
         for name, value in values.items():
-            object.__setattr__(experiment, name, value)
-        return experiment
+            object.__setattr__(contest, name, value)
+        return contest
 
     def task(self, number: int) -> Task:
         """Return the game with a number of the schedule."""
@@ -153,7 +153,7 @@ def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def game_seed(seed: int, number: int, side: int) -> int:
-    """Return the seed of one side in game ``number`` (that is: pair and colours) of an experiment."""
+    """Return the seed of one side in game ``number`` (that is: pair and colours) of a contest."""
     pair, swapped = divmod(number, 2)
     words = np.random.SeedSequence(seed, spawn_key=(1, pair, swapped, side)).generate_state(1, np.uint64)
     return int(words[0]) >> 11  # 53 bits: a whole number in JSON too

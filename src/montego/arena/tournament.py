@@ -1,4 +1,4 @@
-"""Tournament files: an experiment with many players, declared as data.
+"""Tournament files: a contest with many players, declared as data.
 
 game = "hex(size=7)"
 schedule = "round_robin"      # or gauntlet, ladder
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from montego.arena.openings import Openings
-from montego.arena.schedule import SCHEDULES, Experiment, expand, pairings
+from montego.arena.schedule import SCHEDULES, Contest, expand, pairings
 from montego.errors import MontegoError, nearest
 from montego.loading import load_file
 
@@ -50,7 +50,7 @@ REQUIRED = ("game", "games", "players")
 class Tournament:
     """What a tournament file says."""
 
-    experiment: Experiment
+    contest: Contest
     games: int  # in all
     files: tuple[str, ...]  # of the user, loaded already
 
@@ -91,7 +91,7 @@ def _tournament(table: dict[str, Any], file: Path, read_openings: ReadOpenings |
         if read_openings is None:
             raise MontegoError("openings: files of openings are read by the command line only")
         openings = Openings(book=read_openings(str(file.parent / table["openings"]), table["game"], moves))
-    experiment = Experiment(
+    contest = Contest(
         game=table["game"],
         players=tuple(specs),
         pairings=tuple(pairs),
@@ -103,7 +103,7 @@ def _tournament(table: dict[str, Any], file: Path, read_openings: ReadOpenings |
     games = _at_least(table, "games", 2)
     if games % 2:
         raise MontegoError(f"games: an even number expected, as games come in pairs with sides exchanged, not {games}")
-    return Tournament(experiment, games * len(pairs), files)
+    return Tournament(contest, games * len(pairs), files)
 
 
 def _check_keys(table: dict[str, Any]) -> None:

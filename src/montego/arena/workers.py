@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Protocol
 
-from montego.arena.game import GameRecord, Task, play_game, warm_up
+from montego.arena.game import FinishedGame, Task, play_game, warm_up
 from montego.errors import MontegoError
 from montego.loading import load_file
 
@@ -43,7 +43,7 @@ class Workers(Protocol):
     def submit(self, task: Task) -> None:
         """Take a task."""
 
-    def collect(self, timeout: float) -> list[GameRecord]:
+    def collect(self, timeout: float) -> list[FinishedGame]:
         """Return the games finished since the last call; wait at most ``timeout`` seconds for the first."""
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ _loaded: dict[str, str] = {}  # name of a user's file -> its text, in this proce
 _warm: set[tuple[str, str]] = set()  # games and players whose code this process has loaded
 
 
-def play_warm(task: Task) -> GameRecord:
+def play_warm(task: Task) -> FinishedGame:
     """Play a game with all code loaded before, so that the clocks measure thinking alone."""
     for spec in task.specs:
         if (task.game, spec) not in _warm:
@@ -107,7 +107,7 @@ class NoWorkers:
     def submit(self, task: Task) -> None:
         self._tasks.append(task)
 
-    def collect(self, timeout: float) -> list[GameRecord]:
+    def collect(self, timeout: float) -> list[FinishedGame]:
         if not self._tasks:
             time.sleep(timeout)
             return []
@@ -182,16 +182,16 @@ class LocalWorkers:
             with contextlib.suppress(OSError):  # it has died: ``collect`` will notice and give the task to another
                 worker.channel.send(task)
 
-    def collect(self, timeout: float) -> list[GameRecord]:
+    def collect(self, timeout: float) -> list[FinishedGame]:
         ready = wait([worker.channel for worker in self._workers], timeout)
-        finished: list[GameRecord] = []
+        finished: list[FinishedGame] = []
         for worker in list(self._workers):
             if worker.channel in ready:
                 self._receive(worker, finished)
         self._give()
         return finished
 
-    def _receive(self, worker: _Worker, finished: list[GameRecord]) -> None:
+    def _receive(self, worker: _Worker, finished: list[FinishedGame]) -> None:
         """Take what a process has sent; put another one in its place if it has ended."""
         try:
             while worker.channel.poll():

@@ -14,8 +14,8 @@ from montego.errors import MontegoError
 
 if TYPE_CHECKING:
     from montego.arena.ledger import Ledger
-    from montego.arena.report import Report
-    from montego.arena.schedule import Experiment
+    from montego.arena.result import Result
+    from montego.arena.schedule import Contest
     from montego.arena.workers import Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -43,7 +43,7 @@ def worker_options(function: F) -> F:
 
 
 def compete(
-    experiment: Experiment,
+    contest: Contest,
     games: int,
     ledger: Ledger,
     workers: int | None,
@@ -51,7 +51,7 @@ def compete(
     files: Sequence[str],
     as_json: bool,
 ) -> None:
-    """Play an experiment to its end and print the result; after Ctrl-C or an error, say that nothing is lost."""
+    """Play a contest to its end and print the result; after Ctrl-C or an error, say that nothing is lost."""
     from montego.arena.match import run
     from montego.cli.live import view
 
@@ -60,7 +60,7 @@ def compete(
     show = view(as_json)
     try:
         with show:
-            progress = run(experiment, ledger, _crew(experiment, workers, cluster, files), games, show)
+            progress = run(contest, ledger, _crew(contest, workers, cluster, files), games, show)
     except (KeyboardInterrupt, MontegoError):
         if show.progress is not None and show.progress.games and not as_json:
             click.echo("\n".join(["", *_report(show.progress).lines()]))
@@ -74,26 +74,24 @@ def compete(
         click.echo("\n".join(report.lines()))
 
 
-def _report(progress: Any) -> Report:
-    from montego.arena.report import Report
+def _report(progress: Any) -> Result:
+    from montego.arena.result import Result
 
-    return Report.of(progress)
+    return Result.of(progress)
 
 
-def _crew(
-    experiment: Experiment, workers: int | None, cluster: str | None, files: Sequence[str]
-) -> Callable[[], Workers]:
+def _crew(contest: Contest, workers: int | None, cluster: str | None, files: Sequence[str]) -> Callable[[], Workers]:
     """Return what starts the workers, after every player has shown that it can play and its code is in the cache."""
     from montego.arena.game import warm_up
     from montego.arena.workers import LocalWorkers, NoWorkers, UserFile
 
     def start() -> Workers:
-        warm_up(experiment.game, list(experiment.players))
+        warm_up(contest.game, list(contest.players))
         sources = [UserFile.read(path) for path in files]
         if cluster is not None:
             from montego.arena.cluster import ClusterWorkers
 
-            return ClusterWorkers(cluster, experiment.game, experiment.players, sources)
+            return ClusterWorkers(cluster, contest.game, contest.players, sources)
         if workers == 0:
             return NoWorkers()
         return LocalWorkers(workers or _cores(), sources)

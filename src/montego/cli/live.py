@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from montego.arena.match import Progress
-from montego.arena.report import Report
+from montego.arena.result import Result
 
 _REFRESH_SECONDS = 0.5
 _LINE_SECONDS = 10.0
@@ -109,8 +109,8 @@ def score_lines(progress: Progress) -> list[str]:
     """Return the score so far, with intervals, Elo and the state of the test."""
     if not progress.games:
         return []
-    report = Report.of(progress)
-    names = progress.experiment.names
+    report = Result.of(progress)
+    names = progress.contest.names
     if report.ratings is not None:
         return [
             ", ".join(f"{entry.player} {entry.elo:+.0f}" for entry in report.ratings.entries[:8]),
@@ -118,7 +118,7 @@ def score_lines(progress: Progress) -> list[str]:
         ]
     test = progress.test
     llr = [] if test is None else [f"LLR {test.llr:+.2f} ({test.lower:.2f}…{test.upper:+.2f})"]
-    return [report.summaries[0].line(names[progress.experiment.pairings[0][0]]), *llr, *report.notes()]
+    return [report.summaries[0].line(names[progress.contest.pairings[0][0]]), *llr, *report.notes()]
 
 
 def view(as_json: bool) -> Silent:

@@ -124,7 +124,7 @@ def match(
     """
     from montego.arena.ledger import MEMORY, Ledger
     from montego.arena.openings import Openings
-    from montego.arena.schedule import Experiment
+    from montego.arena.schedule import Contest
     from montego.arena.sequential import Gsprt
     from montego.spec import text
 
@@ -137,7 +137,7 @@ def match(
     if sprt is not None:
         Gsprt(*sprt, alpha, beta)  # refuses what makes no sense
     with Ledger(ledger_path or MEMORY) as ledger:
-        experiment = Experiment(
+        contest = Contest(
             game=str(game),
             players=(text(settings[0]), text(settings[1])),
             pairings=((0, 1),),
@@ -150,7 +150,7 @@ def match(
         )
         if not ledger.durable and not as_json:
             click.echo("the games are not kept: --ledger FILE would keep them", err=True)
-        compete(experiment, games, ledger, workers, cluster, context.meta.get(LOADED, ()), as_json)
+        compete(contest, games, ledger, workers, cluster, context.meta.get(LOADED, ()), as_json)
 
 
 def _seed(given: int | None, ledger: Ledger) -> int:

@@ -13,8 +13,8 @@ from montego.cli.options import json_option, load_option
 from montego.errors import MontegoError
 
 if TYPE_CHECKING:
-    from montego.arena.game import GameRecord
-    from montego.arena.schedule import Experiment
+    from montego.arena.game import FinishedGame
+    from montego.arena.schedule import Contest
 
 
 @click.command()
@@ -31,18 +31,18 @@ def results(file: str, csv_path: str | None, sgf_folder: str | None, markdown: b
     """
     from montego.arena.ledger import Ledger
     from montego.arena.match import Progress
-    from montego.arena.report import Report
-    from montego.arena.schedule import Experiment
+    from montego.arena.result import Result
+    from montego.arena.schedule import Contest
 
     with Ledger(file, read_only=True) as ledger:
         settings, scheduled = ledger.settings()
-        experiment = Experiment.from_settings(settings)
+        contest = Contest.from_settings(settings)
         games = list(ledger.games())
     if csv_path:
         _write_csv(csv_path, games)
     if sgf_folder:
-        _write_sgf(sgf_folder, experiment, games)
-    report = Report.of(Progress.of(experiment, scheduled, games))
+        _write_sgf(sgf_folder, contest, games)
+    report = Result.of(Progress.of(contest, scheduled, games))
     if as_json:
         click.echo(json.dumps(report.as_dict()))
     elif markdown:
@@ -53,8 +53,8 @@ def results(file: str, csv_path: str | None, sgf_folder: str | None, markdown: b
         click.echo("\n".join(report.lines()))
 
 
-def _write_csv(path: str, games: list[GameRecord]) -> None:
-    from montego.arena.ledger import COLUMNS, row_of
+def _write_csv(path: str, games: list[FinishedGame]) -> None:
+    from montego.arena.rows import COLUMNS, row_of
 
     try:
         with Path(path).open("w", encoding="utf-8", newline="") as stream:
@@ -65,12 +65,12 @@ def _write_csv(path: str, games: list[GameRecord]) -> None:
         raise MontegoError(f"cannot write '{path}': {problem.strerror or problem}") from None
 
 
-def _write_sgf(folder: str, experiment: Experiment, games: list[GameRecord]) -> None:
+def _write_sgf(folder: str, contest: Contest, games: list[FinishedGame]) -> None:
     """Write one file for each game, by its number."""
     from montego.games import game as build_game
     from montego.protocols.sgf import write
 
-    game = build_game(experiment.game)
+    game = build_game(contest.game)
     width = len(str(max((one.task.number for one in games), default=0)))
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ def _write_sgf(folder: str, experiment: Experiment, games: list[GameRecord]) -> 
             position = game.start()
             for move in one.moves:
                 position.play(move)
-            names = (experiment.names[one.task.players[0]], experiment.names[one.task.players[1]])
+            names = (contest.names[one.task.players[0]], contest.names[one.task.players[1]])
             info = {"DT": one.finished[:10], "AP": f"Montego:{one.version}", "GN": f"game {one.task.number}"}
             said = "\n".join(part for part in (one.reason, one.detail) if part)
             written = write(
@@ -89,7 +89,7 @@ def _write_sgf(folder: str, experiment: Experiment, games: list[GameRecord]) -> 
         raise MontegoError(f"cannot write to '{folder}': {problem.strerror or problem}") from None
 
 
-def _sgf_result(game: GameRecord) -> str:
+def _sgf_result(game: FinishedGame) -> str:
     """Return a result as SGF has it: B+3.5, W+R, B+F, 0."""
     from montego.arena.game import FORFEIT, RESIGNED
 

@@ -32,4 +32,4 @@ def tournament(
     plan = read_tournament(file, read_openings)
     files = [*context.meta.get(LOADED, ()), *plan.files]
     with Ledger(ledger_path or Path(file).with_suffix(".sqlite")) as ledger:
-        compete(plan.experiment, plan.games, ledger, workers, cluster, files, as_json)
+        compete(plan.contest, plan.games, ledger, workers, cluster, files, as_json)

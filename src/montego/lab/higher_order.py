@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.arena.game import GameRecord, warm_up
+from montego.arena.game import FinishedGame, warm_up
 from montego.arena.ledger import Ledger
 from montego.arena.match import run
 from montego.arena.openings import Openings
-from montego.arena.schedule import Experiment
+from montego.arena.schedule import Contest
 from montego.arena.workers import LocalWorkers, NoWorkers, Workers
 from montego.games import Game, Position, game as build_game
 from montego.lab.experiment import Listing, Report, Row, experiment
@@ -131,12 +131,12 @@ def _black_row(black: float, games: int, quick: bool) -> Row:
     return Row("all", "won by Black, %", 100 * black, 53, error, 0.5, judged=not quick, digits=1)
 
 
-def play_tournament(game: str, rounds: int, seed: int) -> list[GameRecord]:
+def play_tournament(game: str, rounds: int, seed: int) -> list[FinishedGame]:
     """Play the games in processes, all in a ledger that lives as long as they do, or longer if it is given a name.
 
     ``MONTEGO_LEDGERS`` names a folder where the ledger is kept, so that an interrupted tournament goes on.
     """
-    test = Experiment(
+    test = Contest(
         game=game,
         players=tuple(one.spec for one in CONTESTANTS),
         pairings=tournament_pairings(len(CONTESTANTS)),
@@ -165,7 +165,7 @@ def percentages(wins: Any, each: int) -> Any:
     return won / (2 * each * (len(wins) - 1))
 
 
-def thinking_times(games: Sequence[GameRecord]) -> list[float]:
+def thinking_times(games: Sequence[FinishedGame]) -> list[float]:
     """Return the mean milliseconds a move of each player."""
     seconds, moves = np.zeros(len(CONTESTANTS)), np.zeros(len(CONTESTANTS))
     for record in games:

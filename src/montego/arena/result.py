@@ -1,4 +1,4 @@
-"""What the finished games of an experiment say: for people as lines of text, for programs as data."""
+"""What the finished games of a contest say: for people as lines of text, for programs as data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from montego.arena.game import FORFEIT, LENGTH_LIMIT, GameRecord
+from montego.arena.game import FORFEIT, LENGTH_LIMIT, FinishedGame
 from montego.arena.match import Progress
 from montego.arena.ratings import Ratings, bradley_terry
 from montego.arena.statistics import MatchSummary, summarize
@@ -16,21 +16,21 @@ _LISTED = 5  # kinds of forfeits shown
 
 
 @dataclass(frozen=True)
-class Report:
-    """The result of an experiment so far."""
+class Result:
+    """The result of a contest so far."""
 
     progress: Progress
-    games: Sequence[GameRecord]
+    games: Sequence[FinishedGame]
     summaries: Sequence[MatchSummary]  # one for each pairing, from its first player's perspective
     ratings: Ratings | None  # of more than two players
 
     @classmethod
-    def of(cls, progress: Progress) -> Report:
+    def of(cls, progress: Progress) -> Result:
         """Evaluate the games that count."""
-        experiment = progress.experiment
+        contest = progress.contest
         games = progress.counted()
-        summaries = [pairing_summary(progress, games, place) for place in range(len(experiment.pairings))]
-        names = experiment.names
+        summaries = [pairing_summary(progress, games, place) for place in range(len(contest.pairings))]
+        names = contest.names
         ratings = None
         if len(names) > 2 and games:
             results = [(names[one.task.players[0]], names[one.task.players[1]], one.points) for one in games]
@@ -41,7 +41,7 @@ class Report:
         """Count the games that are no repetition of another one between the same players with the same sides."""
         return len({(game.task.players, game.moves) for game in self.games})
 
-    def ends(self, reason: str) -> list[GameRecord]:
+    def ends(self, reason: str) -> list[FinishedGame]:
         """Return the games that ended for a reason."""
         return [game for game in self.games if game.reason.startswith(reason)]
 
@@ -49,12 +49,12 @@ class Report:
 
     def lines(self) -> list[str]:
         """Return the result as lines of text."""
-        experiment, names = self.progress.experiment, self.progress.experiment.names
-        lines = [f"{experiment.game}: {' against '.join(names) if len(names) == 2 else f'{len(names)} players'},"
-                 f" seed {experiment.seed}, {len(self.games)} of {self.progress.total} games"]  # fmt: skip
+        contest, names = self.progress.contest, self.progress.contest.names
+        lines = [f"{contest.game}: {' against '.join(names) if len(names) == 2 else f'{len(names)} players'},"
+                 f" seed {contest.seed}, {len(self.games)} of {self.progress.total} games"]  # fmt: skip
         if self.ratings is not None:
             lines += [str(self.ratings)]
-        for place, (first, second) in enumerate(experiment.pairings):
+        for place, (first, second) in enumerate(contest.pairings):
             name = names[first] if len(names) == 2 else f"{names[first]} – {names[second]}:"
             lines.append(self.summaries[place].line(name))
         if len(names) == 2 and self.games:
@@ -85,21 +85,21 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result, ready for JSON."""
-        experiment = self.progress.experiment
+        contest = self.progress.contest
         forfeits = [
             {"number": game.task.number, "loser": _loser(game), "reason": game.reason} for game in self.ends(FORFEIT)
         ]
         return {
-            "game": experiment.game,
-            "players": list(experiment.players),
-            "names": list(experiment.names),
-            "seed": experiment.seed,
+            "game": contest.game,
+            "players": list(contest.players),
+            "names": list(contest.names),
+            "seed": contest.seed,
             "scheduled": self.progress.total,
             "games": len(self.games),
             "complete": self.progress.decided or self.progress.finished >= self.progress.total,
             "pairings": [
                 {"players": list(pairing), **summary.as_dict()}
-                for pairing, summary in zip(experiment.pairings, self.summaries, strict=True)
+                for pairing, summary in zip(contest.pairings, self.summaries, strict=True)
             ],
             "test": None if self.progress.test is None else self.progress.test.as_dict(),
             "ratings": None if self.ratings is None else self.ratings.as_dict(),
@@ -108,7 +108,7 @@ class Report:
             "length_limited": len(self.ends(LENGTH_LIMIT)),
             "games_not_counted": len(self.progress.games) - len(self.games),
             "versions": sorted({game.version for game in self.games}),
-            "effort": [self._effort(player) for player in range(len(experiment.players))],
+            "effort": [self._effort(player) for player in range(len(contest.players))],
         }
 
     def _effort(self, player: int) -> dict[str, Any]:
@@ -122,10 +122,10 @@ class Report:
         return {"seconds": seconds, "playouts": playouts}
 
 
-def pairing_summary(progress: Progress, games: Sequence[GameRecord], place: int) -> MatchSummary:
+def pairing_summary(progress: Progress, games: Sequence[FinishedGame], place: int) -> MatchSummary:
     """Summarise the games of one pairing from its first player's perspective."""
-    first = progress.experiment.pairings[place][0]
-    count = len(progress.experiment.pairings)
+    first = progress.contest.pairings[place][0]
+    count = len(progress.contest.pairings)
     points: dict[int, list[float]] = {}
     first_scores = []
     for game in games:
@@ -146,11 +146,11 @@ def _match_lines(summary: MatchSummary) -> list[str]:
     ]
 
 
-def _loser(game: GameRecord) -> int:
+def _loser(game: FinishedGame) -> int:
     return game.task.players[0 if game.points == 0 else 1]
 
 
-def _short_reason(game: GameRecord) -> str:
+def _short_reason(game: FinishedGame) -> str:
     """Return who forfeited and why, without what differs from game to game."""
     spec = game.task.specs[0 if game.points == 0 else 1]
     return f"{spec}: {game.reason.removeprefix(f'{FORFEIT}: ').partition(': ')[2][:80]}"
