@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from montego.spec import Registry, parameters, print_value
+from montego.spec import Registry, parameters, print_value, summary
 
 
 def describe(registry: Registry[Any]) -> list[dict[str, Any]]:
@@ -26,8 +26,7 @@ def _describe_class(name: str, cls: type) -> dict[str, Any]:
                 "paper": parameter.param.paper,
             }
         )
-    summary = (cls.__doc__ or "").strip().partition("\n")[0]
-    return {"name": name, "summary": summary, "parameters": listed}
+    return {"name": name, "summary": summary(cls), "parameters": listed}
 
 
 def parts(registry: Registry[Any]) -> dict[str, Registry[Any]]:
