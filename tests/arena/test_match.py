@@ -167,7 +167,7 @@ def test_a_match_goes_on_and_may_be_made_longer(tmp_path: Path, contest: Make) -
     with Ledger(file) as ledger:
         shorter = run(match, ledger, NoWorkers, 10)
     assert len(shorter.counted()) == 10
-    assert any("do not count here: 14, beyond those asked for" in note for note in Result.of(shorter).notes())
+    assert any("not counted: 14 games, beyond the number requested" in note for note in Result.of(shorter).notes())
 
 
 def test_a_worker_that_raises_leaves_what_was_recorded(tmp_path: Path, contest: Make) -> None:
@@ -258,8 +258,8 @@ def test_the_report_counts_by_player_and_flags_what_is_odd(contest: Make, record
     assert not data["complete"]
     text = "\n".join(report.lines())
     assert "20 of 30 games" in text
-    assert "repeated games: 10; only 10 of 20 are distinct" in text
-    assert "forfeits: 1 (1 × flat: raised ValueError: x)" in text
+    assert "10 games repeat another game move for move" in text
+    assert "Forfeits: 1 game (1 × flat(playouts=18): raised ValueError: x)." in text
     assert "length limit" in text
     assert "different versions of the program: v, w" in text
 

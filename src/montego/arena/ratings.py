@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from montego.arena.notes import rating_notes
 from montego.arena.statistics import SCORES, Z95, Interval, signed
 from montego.errors import MontegoError, nearest
 
@@ -98,30 +99,12 @@ class Ratings:
             score = "" if isnan(entry.rate) else f"{100 * entry.rate:.0f} %"
             line = f"{rank:>3} {entry.player:<{width}} {signed(entry.elo):>6} {between:>14} {entry.games:>7} {score:>6}"
             lines.append(line.rstrip())
-        return "\n".join(lines + self.notes())
+        return "\n".join(lines + rating_notes(self.as_dict()))
 
     def ranks(self) -> list[int]:
         """Return each entry's rank within its group, from 1."""
         place = {player: rank for group in self.groups for rank, player in enumerate(group, 1)}
         return [place[entry.player] for entry in self.entries]
-
-    def notes(self) -> list[str]:
-        """Return what a reader of the table must know, in sentences."""
-        low, high = (signed(end) for end in self.advantage_interval)
-        zero = f"{self.anchor} has 0" if self.anchor else "0 is the mean of the players"
-        notes = [f"Elo: {zero}."]
-        if isfinite(self.advantage):
-            worth = (
-                f"is worth {signed(self.advantage)} ({low}…{high})" if low != high else "is taken to be worth nothing"
-            )
-            notes[0] += f" Moving first {worth}."
-        linked = [group for group in self.groups if len(group) > 1]
-        if len(linked) > 1:
-            listed = "; ".join(", ".join(group) for group in linked)
-            notes.append(f"No games link these groups, so that ratings compare only within each: {listed}.")
-        if alone := [group[0] for group in self.groups if len(group) == 1]:
-            notes.append(f"Without games: {', '.join(alone)}.")
-        return notes
 
     def _index(self, player: str) -> int:
         names = [entry.player for entry in self.entries]

@@ -1,28 +1,38 @@
-"""What the finished games of a contest say: for people as lines of text, for programs as data."""
+"""What the finished games of a contest say: for people as text and pictures, for programs as data."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
+from importlib import import_module
 from typing import Any
 
 from montego.arena.game import FORFEIT, LENGTH_LIMIT, FinishedGame
+from montego.arena.markdown import cross_cells, cross_table
 from montego.arena.match import Progress
+from montego.arena.notes import result_notes
 from montego.arena.ratings import Ratings, bradley_terry
-from montego.arena.statistics import MatchSummary, summarize
+from montego.arena.rows import COLUMNS, row_of
+from montego.arena.statistics import Interval, MatchSummary, signed, summarize, wilson
+from montego.charts import Bar, Series, bar_chart, chart
+from montego.errors import MontegoError
+from montego.games import Position, game as build_game
 
-_LISTED = 5  # kinds of forfeits shown
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
-    """The result of a contest so far."""
+    """The result of a match or a tournament so far.
+
+    ``games`` are the finished games that count, ``summaries`` the score of each pairing from its first player's
+    perspective, ``ratings`` the Bradley–Terry table of more than two players (None for two). Print it for a report; a
+    notebook shows a table and a chart.
+    """
 
     progress: Progress
     games: Sequence[FinishedGame]
-    summaries: Sequence[MatchSummary]  # one for each pairing, from its first player's perspective
-    ratings: Ratings | None  # of more than two players
+    summaries: Sequence[MatchSummary]
+    ratings: Ratings | None
 
     @classmethod
     def of(cls, progress: Progress) -> Result:
@@ -37,21 +47,53 @@ class Result:
             ratings = bradley_terry(results, names)
         return cls(progress, games, summaries, ratings)
 
+    # -- numbers
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called in tables."""
+        return self.progress.contest.names
+
+    @property
+    def elo(self) -> float:
+        """How many Elo the first player of a match is better; a tournament has ``ratings`` instead."""
+        return self._match().elo
+
+    @property
+    def elo_interval(self) -> Interval:
+        """The 95 % interval of ``elo``, from the pairs of games."""
+        return self._match().elo_interval
+
+    def _match(self) -> MatchSummary:
+        if len(self.names) != 2:
+            raise MontegoError(f"{len(self.names)} players have no single Elo difference; see result.ratings")
+        return self.summaries[0]
+
     def distinct(self) -> int:
-        """Count the games that are no repetition of another one between the same players with the same sides."""
+        """Count the games that do not repeat another game between the same players with the same sides."""
         return len({(game.task.players, game.moves) for game in self.games})
 
     def ends(self, reason: str) -> list[FinishedGame]:
         """Return the games that ended for a reason."""
         return [game for game in self.games if game.reason.startswith(reason)]
 
+    def positions(self) -> list[Position]:
+        """Return the final position of each game, with all its moves: ``mg.write_sgf`` makes records of them."""
+        game = build_game(self.progress.contest.game)
+        found = []
+        for one in self.games:
+            position = game.start()
+            for move in one.moves:
+                position.play(move)
+            found.append(position)
+        return found
+
     # -- for people
 
     def lines(self) -> list[str]:
         """Return the result as lines of text."""
-        contest, names = self.progress.contest, self.progress.contest.names
-        lines = [f"{contest.game}: {' against '.join(names) if len(names) == 2 else f'{len(names)} players'},"
-                 f" seed {contest.seed}, {len(self.games)} of {self.progress.total} games"]  # fmt: skip
+        contest, names = self.progress.contest, self.names
+        lines = [f"{self._title()}, seed {contest.seed}, {len(self.games)} of {self.progress.total} games"]
         if self.ratings is not None:
             lines += [str(self.ratings)]
         for place, (first, second) in enumerate(contest.pairings):
@@ -63,25 +105,84 @@ class Result:
             lines.append(str(self.progress.test))
         return lines + self.notes()
 
+    def _title(self) -> str:
+        names = self.names
+        return (
+            f"{self.progress.contest.game}: {' against '.join(names) if len(names) == 2 else f'{len(names)} players'}"
+        )
+
     def notes(self) -> list[str]:
         """Return what a reader should know before trusting the numbers."""
-        notes = []
-        if (repeated := len(self.games) - self.distinct()) > 0:
-            notes.append(f"repeated games: {repeated}; only {self.distinct()} of {len(self.games)} are distinct")
-        if forfeits := self.ends(FORFEIT):
-            kinds = Counter(_short_reason(game) for game in forfeits).most_common()
-            listed = "; ".join(f"{count} × {kind}" for kind, count in kinds[:_LISTED])
-            notes.append(f"forfeits: {len(forfeits)} ({listed}{'; …' if len(kinds) > _LISTED else ''})")
-        if limited := self.ends(LENGTH_LIMIT):
-            notes.append(f"stopped by the length limit and scored as they stood: {len(limited)}")
-        if (late := len(self.progress.games) - len(self.games)) > 0:
-            why = "finished after the verdict fell" if self.progress.decided else "beyond those asked for"
-            notes.append(f"games in the ledger that do not count here: {late}, {why}")
-        if len(versions := {game.version for game in self.games}) > 1:
-            notes.append(f"played by different versions of the program: {', '.join(sorted(versions))}")
-        return notes
+        return result_notes(self.as_dict())
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        if len(self.names) == 2:
+            found = self.summaries[0].line(self.names[self.progress.contest.pairings[0][0]])
+        elif self.ratings is not None:
+            best = self.ratings.entries[0]
+            found = f"{len(self.games)} games, best {best.player} {signed(best.elo)} Elo"
+        else:
+            found = "no games yet"
+        return f"<{self._title()}; {found}>"
+
+    def crosstable(self) -> str:
+        """Return who scored what against whom as a Markdown table: the row's score, best player first."""
+        return cross_table(self.as_dict())
+
+    def svg(self) -> str:
+        """Return a chart: the score of a match as it developed, or the ratings of a tournament, with 95 % intervals."""
+        if not self.games:
+            raise MontegoError("there is nothing to draw: no game has been finished yet")
+        if self.ratings is None:
+            return self._score_chart()
+        entries = [Bar(entry.player, entry.elo, *entry.interval) for entry in self.ratings.entries if entry.games]
+        return bar_chart(f"{self.progress.contest.game}: ratings", "Elo with 95 % intervals", entries)
+
+    def _score_chart(self) -> str:
+        """Draw the first player's score after each game, between the ends of Wilson's interval."""
+        first = self.progress.contest.pairings[0][0]
+        points = 0.0
+        score: list[tuple[float, float]] = []
+        low: list[tuple[float, float]] = []
+        high: list[tuple[float, float]] = []
+        for count, game in enumerate(self.games, 1):
+            points += game.points_of(first)
+            ends = wilson(points, count)
+            for line, value in ((score, points / count), (low, ends[0]), (high, ends[1])):
+                line.append((float(count), 100 * value))
+        series = [
+            Series(self.names[first], score),
+            Series("95 % interval", low, colour="#9db7d5"),
+            Series("", high, colour="#9db7d5"),
+        ]
+        return chart(self._title(), "games", "score, %", series)
+
+    def _repr_html_(self) -> str:
+        """Return the report, the cross table and the chart, for notebooks."""
+        header, rows = cross_cells(self.as_dict())
+        head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<pre>{escape(str(self))}</pre>{table}{self.svg() if self.games else ''}"
 
     # -- for programs
+
+    def to_frame(self) -> Any:
+        """Return the games as a pandas table: one row per game, the columns of the ledger, the players by name.
+
+        Needs pandas, which Montego does not install by itself.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise MontegoError("to_frame() needs pandas, which is not installed: pip install pandas") from None
+        frame = pandas.DataFrame([row_of(game) for game in self.games], columns=COLUMNS).set_index("number")
+        for side in ("player0", "player1"):
+            frame[side] = [self.names[player] for player in frame[side]]
+        return frame
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result, ready for JSON."""
@@ -112,7 +213,7 @@ class Result:
         }
 
     def _effort(self, player: int) -> dict[str, Any]:
-        """Add up what one player used."""
+        """Add up the time and the playouts that one player used."""
         seconds, playouts = 0.0, 0
         for game in self.games:
             for side in (0, 1):
@@ -148,9 +249,3 @@ def _match_lines(summary: MatchSummary) -> list[str]:
 
 def _loser(game: FinishedGame) -> int:
     return game.task.players[0 if game.points == 0 else 1]
-
-
-def _short_reason(game: FinishedGame) -> str:
-    """Return who forfeited and why, without what differs from game to game."""
-    spec = game.task.specs[0 if game.points == 0 else 1]
-    return f"{spec}: {game.reason.removeprefix(f'{FORFEIT}: ').partition(': ')[2][:80]}"

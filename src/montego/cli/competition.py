@@ -1,9 +1,8 @@
-"""What ``montego match`` and ``montego tournament`` share: options, and the run from the ledger to the report."""
+"""What ``montego match`` and ``montego tournament`` share: the options, and the run from the ledger to the result."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,9 +13,7 @@ from montego.errors import MontegoError
 
 if TYPE_CHECKING:
     from montego.arena.ledger import Ledger
-    from montego.arena.result import Result
     from montego.arena.schedule import Contest
-    from montego.arena.workers import Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,61 +48,33 @@ def compete(
     files: Sequence[str],
     as_json: bool,
 ) -> None:
-    """Play a contest to its end and print the result; after Ctrl-C or an error, say that nothing is lost."""
+    """Play a contest to its end and print the result; after Ctrl-C or an error, say where the finished games are."""
+    from montego.arena.compete import crew
     from montego.arena.match import run
+    from montego.arena.result import Result
     from montego.cli.live import view
 
     if workers is not None and cluster is not None:
-        raise click.UsageError("--workers and --cluster exclude each other; give one of them")
+        raise click.UsageError("give --workers or --cluster, not both")
     show = view(as_json)
     try:
         with show:
-            progress = run(contest, ledger, _crew(contest, workers, cluster, files), games, show)
+            progress = run(contest, ledger, crew(contest, workers, cluster, files), games, show)
     except (KeyboardInterrupt, MontegoError):
         if show.progress is not None and show.progress.games and not as_json:
-            click.echo("\n".join(["", *_report(show.progress).lines()]))
+            click.echo("\n".join(["", *Result.of(show.progress).lines()]))
         if show.progress is not None and ledger.durable:
-            click.echo(f"montego: stopped; the finished games are in {ledger.path}: the same command goes on", err=True)
+            click.echo(f"montego: stopped; the finished games are in {ledger.path}; the same command resumes", err=True)
         raise
-    report = _report(progress)
+    result = Result.of(progress)
     if as_json:
-        click.echo(json.dumps(report.as_dict() | {"ledger": ledger.path if ledger.durable else None}))
+        click.echo(json.dumps(result.as_dict() | {"ledger": ledger.path if ledger.durable else None}))
     else:
-        click.echo("\n".join(report.lines()))
-
-
-def _report(progress: Any) -> Result:
-    from montego.arena.result import Result
-
-    return Result.of(progress)
-
-
-def _crew(contest: Contest, workers: int | None, cluster: str | None, files: Sequence[str]) -> Callable[[], Workers]:
-    """Return what starts the workers, after every player has shown that it can play and its code is in the cache."""
-    from montego.arena.game import warm_up
-    from montego.arena.workers import LocalWorkers, NoWorkers, UserFile
-
-    def start() -> Workers:
-        warm_up(contest.game, list(contest.players))
-        sources = [UserFile.read(path) for path in files]
-        if cluster is not None:
-            from montego.arena.cluster import ClusterWorkers
-
-            return ClusterWorkers(cluster, contest.game, contest.players, sources)
-        if workers == 0:
-            return NoWorkers()
-        return LocalWorkers(workers or _cores(), sources)
-
-    return start
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        click.echo("\n".join(result.lines()))
 
 
 def read_openings(path: str, game: str, moves: int) -> tuple[tuple[str, ...], ...]:
-    """Return the main lines of the games of an SGF file, as openings; only their first moves unless that is 0."""
+    """Return the main lines of the games in an SGF file as openings, cut after ``moves`` moves (0: whole)."""
     from montego.games import game as build_game
     from montego.protocols.sgf import read_all
 
@@ -117,7 +86,7 @@ def read_openings(path: str, game: str, moves: int) -> tuple[tuple[str, ...], ..
     except MontegoError as problem:
         raise MontegoError(f"'{path}': {problem}") from None
     if not records:
-        raise MontegoError(f"'{path}' holds no games to open with")
+        raise MontegoError(f"'{path}' contains no games to use as openings")
     if any(record.start != rules.start() for record in records):
-        raise MontegoError(f"'{path}': openings begin with the empty board, not with stones set up")
+        raise MontegoError(f"'{path}': an opening must begin with the empty board, without stones set up")
     return tuple(tuple(record.moves[: moves or None]) for record in records)

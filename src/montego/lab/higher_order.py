@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.arena.game import FinishedGame, warm_up
-from montego.arena.ledger import Ledger
+from montego.arena.compete import crew
+from montego.arena.game import FinishedGame
+from montego.arena.ledger import MEMORY, Ledger
 from montego.arena.match import run
 from montego.arena.openings import Openings
 from montego.arena.schedule import Contest
-from montego.arena.workers import LocalWorkers, NoWorkers, Workers
 from montego.games import Game, Position, game as build_game
 from montego.lab.experiment import Listing, Report, Row, experiment
 from montego.players import Player, player
@@ -136,7 +136,7 @@ def play_tournament(game: str, rounds: int, seed: int) -> list[FinishedGame]:
 
     ``MONTEGO_LEDGERS`` names a folder where the ledger is kept, so that an interrupted tournament goes on.
     """
-    test = Contest(
+    contest = Contest(
         game=game,
         players=tuple(one.spec for one in CONTESTANTS),
         pairings=tournament_pairings(len(CONTESTANTS)),
@@ -144,17 +144,12 @@ def play_tournament(game: str, rounds: int, seed: int) -> list[FinishedGame]:
         openings=Openings(),
         names=tuple(one.name for one in CONTESTANTS),
     )
-    total = 2 * rounds * len(test.pairings)
+    total = 2 * rounds * len(contest.pairings)
     folder = os.environ.get("MONTEGO_LEDGERS")
-    path = str(Path(folder) / f"y-tournament-{seed}-{total}.db") if folder else ":memory:"
-
-    def crew() -> Workers:
-        warm_up(test.game, list(test.players))
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return LocalWorkers(cores) if rounds > 1 else NoWorkers()
+    path = str(Path(folder) / f"y-tournament-{seed}-{total}.db") if folder else MEMORY
 
     with Ledger(path) as ledger:
-        progress = run(test, ledger, crew, total)
+        progress = run(contest, ledger, crew(contest, None if rounds > 1 else 0, None, ()), total)
     return progress.counted()
 
 
