@@ -250,7 +250,7 @@ def test_everything_built_is_built_again_from_its_text(**values):
         ("car(2, sped=3)", "car: unknown parameter 'sped'; did you mean 'speed'?"),
         ("car(2, Speed=3)", "car: unknown parameter 'Speed'; did you mean 'speed'?"),
         ("car(2, doors=2)", "car: 'doors' is given twice"),
-        ("car(1, 2, true, red, steel, a, (1), 0, 9)", "car: at most 8 values expected, not 9"),
+        ("car(1, 2, true, red, steel, a, (1), 0, 9)", "car: expected at most 8 values, not 9"),
         ("car(2, wheel=stele)", "unknown wheel 'stele'; did you mean 'steel'?"),
         ("car(2, wheel=steel(spokes=1))", "steel: spokes must be a whole number of at least 3, not 1"),
         ("car(2, wheel=5)", "car: wheel must be one of steel, wooden, not 5"),

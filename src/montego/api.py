@@ -28,14 +28,14 @@ def analyse(
 ) -> Analysis | list[Review]:
     """Return what a player thinks of a position, or of every position of a game record.
 
-    A position gives one ``Analysis``: visits and values of its moves, the expected continuation, who owns which point. A
-    record gives a list with one ``Review`` per move: the best move and what the played one lost. The remarks are also
-    written into a ``GameRecord``, as comments and variations.
+    A position gives one ``Analysis``: visits and values of its moves, the expected continuation, who owns which point.
+    A record gives a list with one ``Review`` per move: the best move and what the played one lost. The remarks are
+    also written into a ``GameRecord``, as comments and variations.
 
     Parameters:
         subject: a position, a ``GameRecord``, the name of an SGF file, or SGF text
         player: who analyses: a spec, settings or a ``Player``
-        seed: seed of everything random; drawn by chance if left out
+        seed: seed of everything random; chosen at random if left out
         limits: a budget in place of the player's, for a position
     """
     if isinstance(subject, Position):

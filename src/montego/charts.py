@@ -17,7 +17,7 @@ _LONGEST = 40  # characters of a name beside a bar
 
 @dataclass(frozen=True)
 class Series:
-    """One set of points with its name in the legend; ``line`` joins them, ``dots`` marks them."""
+    """A set of points with its name in the legend; ``line`` connects them, ``dots`` marks them."""
 
     name: str
     points: Points
@@ -63,7 +63,8 @@ def chart(title: str, x_label: str, y_label: str, series: Sequence[Series]) -> s
     middle = (_TOP + _HEIGHT - _BOTTOM) / 2
     parts += [
         f'<text x="{(_LEFT + _WIDTH - _RIGHT) / 2:g}" y="{_HEIGHT - 14}" text-anchor="middle">{escape(x_label)}</text>',
-        f'<text x="18" y="{middle:g}" text-anchor="middle" transform="rotate(-90 18 {middle:g})">{escape(y_label)}</text>',
+        f'<text x="18" y="{middle:g}" text-anchor="middle" transform="rotate(-90 18 {middle:g})">'
+        f"{escape(y_label)}</text>",
     ]
     for number, one in enumerate(series):
         colour = one.colour or COLOURS[number % len(COLOURS)]
@@ -123,7 +124,7 @@ def _line(start: tuple[float, float], end: tuple[float, float], colour: str) -> 
 
 
 def _legend(series: Sequence[Series]) -> list[str]:
-    """Name the series in the upper left corner, if there is more than one or it has a name."""
+    """List the named series in the upper left corner."""
     named = [(i, one) for i, one in enumerate(series) if one.name]
     if not named:
         return []
@@ -145,7 +146,7 @@ def _legend(series: Sequence[Series]) -> list[str]:
 
 
 def round_ticks(low: float, high: float) -> list[float]:
-    """Return about six round numbers, evenly spaced, the first not above ``low`` and the last not below ``high``."""
+    """Return about six evenly spaced round numbers that enclose ``low`` and ``high``."""
     if high <= low:
         low, high = low - (abs(low) or 1.0) / 2, high + (abs(high) or 1.0) / 2
     rough = (high - low) / _TICKS
@@ -156,7 +157,7 @@ def round_ticks(low: float, high: float) -> list[float]:
 
 
 def tick_text(value: float, ticks: Sequence[float]) -> str:
-    """Print a tick with as many digits as the distance to the next one needs."""
+    """Print a tick with as many digits as the distance between ticks needs."""
     step = ticks[1] - ticks[0]
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
     if round(step, digits) != round(step, digits + 1):  # 2.5, 0.25

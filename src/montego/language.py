@@ -1,7 +1,7 @@
 """The language of specs: ``name(key=value, nested=other(k=1))`` is parsed into a ``Spec`` and printed back.
 
-A value is a number, ``true`` or ``false``, a "quoted string", a word, a tuple ``(1, 2)`` or another spec. A spec without
-parameters needs no parentheses. Values without a key fill the parameters in their declared order.
+A value is a number, ``true`` or ``false``, a "quoted string", a word, a tuple ``(1, 2)`` or another spec. A spec
+without parameters needs no parentheses. Values without a key fill the parameters in their declared order.
 """
 
 import re
@@ -150,7 +150,7 @@ def text(thing: Any) -> str:
 
 
 def _completed_default(cls: type, name: str, thing: Any) -> Any:
-    """Return what a field would be had it been left out (a default may follow from another field)."""
+    """Return the value that a field would have by default, which may depend on other fields."""
     others = {key: getattr(thing, key) for key in cls._fields if key != name}  # type: ignore[attr-defined]
     try:
         return getattr(cls(**others), name)

@@ -1,8 +1,8 @@
 """Registries: what a spec such as ``go(size=9)`` can name, and how its parameters are declared, checked and explained.
 
 A game, a player or a part of one is a NamedTuple class in a ``Registry``. Its fields are the parameters: the annotation
-gives the type and, through ``Param``, the meaning and the allowed range. So ``montego players`` and ``help(mg.Uct)`` can
-explain them, and every way in (Python, command line, GTP, tournament file) refuses bad values with the same message.
+gives the type and, through ``Param``, the meaning and the allowed range. So ``montego players`` and ``help(mg.Uct)``
+can explain them, and Python, command line, GTP and tournament files refuse bad values with the same message.
 """
 
 import functools
@@ -46,7 +46,7 @@ class Parameter:
     registry: "Registry[Any] | None" = None
 
     def allowed(self) -> str:
-        """Say in words which values are right."""
+        """Describe the allowed values."""
         low, high = self.param.low, self.param.high
         if self.registry is not None:
             return f"one of {', '.join(self.registry.names())}"
@@ -64,7 +64,7 @@ class Parameter:
         return f"{kind} of at most {high:g}" if high is not None else kind
 
     def coerce(self, owner: str, value: Any) -> Any:
-        """Return the value in the declared type, or raise with what would be right."""
+        """Return the value in the declared type, or raise an error that says what is allowed."""
         converted = self._convert(value)
         bad = converted is None or (isinstance(converted, float) and not math.isfinite(converted))
         if not bad and self.type in (int, float):
@@ -76,7 +76,7 @@ class Parameter:
         return converted
 
     def _convert(self, value: Any) -> Any:
-        """Convert without losing anything; None means that it cannot be done."""
+        """Convert without loss; None means that it is impossible."""
         if self.registry is not None:
             if isinstance(value, (Spec, str)):
                 return self.registry.build(value)
@@ -120,12 +120,12 @@ def parameters(cls: type) -> dict[str, Parameter]:
 
 
 class Registry(Generic[T]):
-    """The things of one kind (games, players, rewards, …) that a spec can name."""
+    """The classes of one kind (games, players, rewards, …) that a spec can name."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._classes: dict[str, type[T]] = {}
-        self._homes: dict[str, tuple[str, str]] = {}  # name -> module and class, of those that are not loaded yet
+        self._homes: dict[str, tuple[str, str]] = {}  # name -> module and class, if not loaded yet
 
     def __contains__(self, thing: object) -> bool:
         return thing in self.names() if isinstance(thing, str) else thing in self._classes.values()
@@ -170,11 +170,11 @@ class Registry(Generic[T]):
         return decorate
 
     def add_lazy(self, name: str, module: str, attribute: str) -> None:
-        """Register a class of a higher layer, or one that is slow to import: it is loaded when it is first named."""
+        """Register a class that is loaded when it is first named."""
         self._homes[name] = (module, attribute)
 
     def build(self, source: "str | Spec") -> T:
-        """Make the object that a spec describes."""
+        """Build the object that a spec describes."""
         spec = parse(source) if isinstance(source, str) else source
         if spec.name not in self.names():
             raise SpecError(f"unknown {self.kind} '{spec.name}'{nearest(spec.name, self.names())}")
@@ -182,13 +182,13 @@ class Registry(Generic[T]):
 
 
 def _check_on_construction(name: str, cls: type) -> None:
-    """Replace ``cls.__new__`` by one that fills defaults, converts and checks; ``complete`` may add cross-checks."""
+    """Replace ``cls.__new__`` with one that fills in defaults, converts and checks; ``complete`` may add checks."""
     make = tuple.__new__
 
     def checked(kind: type, *args: Any, **kwargs: Any) -> Any:
         declared = parameters(cls)
         if len(args) > len(declared):
-            raise SpecError(f"{name}: at most {len(declared)} values expected, not {len(args)}")
+            raise SpecError(f"{name}: expected at most {len(declared)} values, not {len(args)}")
         given = dict(zip(declared, args, strict=False))
         for key, value in kwargs.items():
             if key not in declared:
@@ -201,7 +201,7 @@ def _check_on_construction(name: str, cls: type) -> None:
             if key not in given and key not in cls._field_defaults:  # type: ignore[attr-defined]
                 raise SpecError(f"{name}: '{key}' is missing; it must be {parameter.allowed()}")
             if key not in given and parameter.default is None:
-                values[key] = None  # for ``complete`` to derive from the others
+                values[key] = None  # ``complete`` derives it from the others
             else:
                 values[key] = parameter.coerce(name, given.get(key, parameter.default))
         if hasattr(cls, "complete"):
@@ -216,7 +216,7 @@ def _check_on_construction(name: str, cls: type) -> None:
 
 
 def _compare_by_class(cls: type) -> None:
-    """Make things of different classes differ, as tuples of equal numbers (two games of size 9) would not."""
+    """Make objects of different classes differ; as plain tuples, two games of size 9 would be equal."""
 
     def equal(self: Any, other: Any) -> bool:
         return type(self) is type(other) and tuple(self) == tuple(other)
@@ -230,7 +230,7 @@ def _compare_by_class(cls: type) -> None:
     cls.__eq__, cls.__ne__, cls.__hash__ = equal, unequal, hashed  # type: ignore[method-assign, assignment]
 
 
-# ------------------------------------------------------------------------------------------------- help() and signatures
+# ------------------------------------------------------------------------------------------------ help() and signatures
 
 
 def summary(thing: Any) -> str:

@@ -102,7 +102,7 @@ def test_a_failed_transaction_leaves_nothing(file: Path, record: Record) -> None
         assert len(ledger.record([record(0)])) == 1
 
 
-# ----------------------------------------------------------------------------------------------------- several processes
+# ---------------------------------------------------------------------------------------------------- several processes
 
 
 def test_many_processes_write_one_ledger(file: Path, record: Record) -> None:
@@ -249,7 +249,7 @@ def test_a_ledger_on_a_read_only_disk_can_be_read(file: Path, record: Record, mo
 
 
 def test_a_ledger_of_an_earlier_build_opens_and_its_games_are_played_alike(file: Path) -> None:
-    """The dump was written by the build that first had format 1; the games are those that the same contest has today."""
+    """The dump was written by the first build with format 1; the same contest must play the same games today."""
     database = sqlite3.connect(file, isolation_level=None)
     database.executescript(OLD_LEDGER.read_text(encoding="utf-8"))
     database.close()
@@ -274,7 +274,7 @@ def test_the_columns_hold_every_field_of_a_game() -> None:
     assert {field.path for field in FIELDS} == paths
 
 
-# ------------------------------------------------------------------------------------------------------------- full disk
+# ------------------------------------------------------------------------------------------------------------ full disk
 
 
 def test_a_full_disk_loses_nothing(file: Path, contest: Callable[..., Contest]) -> None:

@@ -66,7 +66,7 @@ def test_the_game_of_a_killed_worker_is_played_again(faulty: Path, contest: Make
 
 def test_a_game_that_kills_every_worker_ends_the_match_with_an_error(faulty: Path, contest: Make) -> None:
     match = contest('faulty(how="die", after=4)', "random")
-    with Ledger() as ledger, pytest.raises(MontegoError, match=rf"has ended {MAX_ATTEMPTS} worker .* exit code 7"):
+    with Ledger() as ledger, pytest.raises(MontegoError, match=rf"has crashed {MAX_ATTEMPTS} worker .* exit code 7"):
         run(match, ledger, lambda: LocalWorkers(1, [UserFile.read(str(faulty))]), 2)
 
 

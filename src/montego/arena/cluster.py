@@ -1,6 +1,6 @@
 """Workers of a Dask cluster: the same tasks, played on other machines.
 
-The scheduler gives the task of a lost worker to another one by itself; a task that it gives up on is submitted again.
+The scheduler gives the task of a lost worker to another one. A task that the scheduler gives up on is submitted again.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class ClusterWorkers:
 
     @property
     def capacity(self) -> int:
-        """Two tasks for every thread there is right now: workers may come and go."""
+        """Two tasks for every thread there is right now; workers may come and go."""
         return max(1, _WAITING * int(sum(self._client.nthreads().values())))
 
     def _warm_up(self, game: str, specs: Sequence[str]) -> None:
-        """Wait for a first worker, then let one worker of every machine compile, so that the others find the code."""
+        """Wait for a first worker, then let one worker per machine compile; the others find the code in the cache."""
         with contextlib.suppress(TimeoutError):
             self._client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
         workers = self._client.scheduler_info(n_workers=-1)["workers"]
@@ -77,10 +77,10 @@ class ClusterWorkers:
         return finished
 
     def _take(self, done: tuple[Task, Any], finished: list[FinishedGame]) -> None:
-        """Keep a game, or have it played again if it was lost with its worker."""
+        """Keep a game, or submit it again if it was lost with its worker."""
         task, future = done
         if self._futures.pop(task.number, None) is not future:
-            return  # of a task that has been submitted again since
+            return  # from a task that has been submitted again since
         if future.status == "finished":
             finished.append(future.result())
             return

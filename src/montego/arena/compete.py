@@ -1,4 +1,4 @@
-"""Matches and tournaments from Python: ``mg.match`` and ``mg.tournament``, and what the command line shares with them."""
+"""``mg.match`` and ``mg.tournament``, and what the command line shares with them."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def match(
         player: the player whose score is reported
         opponent: the other player
         games: how many games to play, an even number
-        seed: seed of everything random; drawn by chance if left out
-        opening_moves: start each pair with so many random moves, different for all pairs
-        openings: lists of moves to start the pairs with, in turn, instead of random ones
-        max_moves: stop and score longer games; 0: the limit of the game
-        sprt: two Elo differences; stop when it is clear that the player is rather the one or the other better
+        seed: seed of everything random; chosen at random if left out
+        opening_moves: start each pair with this many random moves, different for every pair
+        openings: lists of moves to start the pairs with, in turn, in place of random moves
+        max_moves: stop longer games and score them as they stand; 0: the limit of the game
+        sprt: two Elo differences; stop as soon as it is clear which of them is closer to the truth
         workers: processes that play; 0: this process; None: one for each core. A script that uses processes needs
             ``if __name__ == "__main__":``
-        ledger: a file that keeps every game, so that the same call goes on after an interruption; none by default
+        ledger: a file that keeps every game, so that the same call resumes after an interruption; none by default
         load: Python files that add games or players, known to the workers too
         watch: called with the progress after every few games
     """
@@ -150,7 +150,7 @@ def even(games: int) -> int:
 
 
 def choose_seed(given: int | None, ledger: Ledger) -> int:
-    """Return the seed of a contest: as given, as in the ledger, or drawn by chance."""
+    """Return the seed of a contest: as given, as in the ledger, or chosen at random."""
     if given is not None:
         return given
     if ledger.begun():

@@ -1,8 +1,9 @@
 """The ledger: one SQLite file for one contest (a match or a tournament), with every finished game.
 
 A game counts once its row is committed. SQLite commits durably (``synchronous=FULL``), so the game survives a killed
-process and a power cut. Its number in the schedule is unique, so no game counts twice, no matter how many processes write
-it. Locks of the operating system mark the games being played right now and end with the process that holds them.
+process and a power cut. Its number in the schedule is unique, so no game counts twice, no matter how many processes
+write it. Locks of the operating system mark the games being played right now; they end with the process that holds
+them.
 """
 
 from __future__ import annotations

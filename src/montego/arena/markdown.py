@@ -1,7 +1,7 @@
 """Pages of results in Markdown, made from data: a match, a list of matches, a tournament.
 
-The data are what ``montego results LEDGER --json`` prints, so a page says nothing that its ledger does not, and the same
-data give the same page.
+The data are what ``montego results LEDGER --json`` prints, so a page says nothing that its ledger does not, and equal
+data give equal pages.
 """
 
 import re
@@ -100,7 +100,7 @@ def match_table(results: Sequence[tuple[Data, str]]) -> str:
 
 
 def ratings_table(ratings: Mapping[str, Any]) -> str:
-    """Return the rating table of `Ratings.as_dict`, with a line on its zero and on the advantage of moving first."""
+    """Return the rating table of ``Ratings.as_dict``, with notes below it."""
     place = {player: rank for group in ratings["groups"] for rank, player in enumerate(group, 1)}
     rows = []
     for line in ratings["ratings"]:

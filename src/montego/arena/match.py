@@ -1,7 +1,7 @@
-"""The loop of every match and tournament: what is scheduled and not in the ledger is played and recorded.
+"""The loop of every match and tournament: it plays and records the scheduled games that are not in the ledger.
 
-A game counts from the moment it is in the ledger. The verdict of a sequential test is a function of the pairs in the order
-of the schedule, whatever the order in which workers finish them, and is final once it has fallen.
+A game counts as soon as it is in the ledger. The verdict of a sequential test depends on the pairs in the order of the
+schedule, not on the order in which workers finish them. Once reached, it is final.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from montego.arena.sequential import Gsprt
 from montego.arena.workers import Workers
 
 _POLL_SECONDS = 0.25
-_WRITING_SHARE = 0.1  # of the time may go into waiting for the disk
+_WRITING_SHARE = 0.1  # of the time may be spent waiting for the disk
 
 
 @dataclass
@@ -37,18 +37,18 @@ class Progress:
 
     @classmethod
     def of(cls, contest: Contest, total: int, games: Iterable[FinishedGame] = ()) -> Progress:
-        """Return how far a contest is that has some games."""
+        """Return the progress of a contest with some finished games."""
         progress = cls(contest, total, test=None if contest.test is None else Gsprt(*contest.test))
         progress.add(games)
         return progress
 
     @property
     def decided(self) -> bool:
-        """Whether the sequential test has its verdict."""
+        """Whether the sequential test has reached a verdict."""
         return self.test is not None and self.test.verdict is not None
 
     def add(self, games: Iterable[FinishedGame]) -> None:
-        """Take finished games, and let the test see the pairs that are complete and next in order."""
+        """Add finished games, and show the test the pairs that are complete and next in order."""
         for game in games:
             self.finished += game.task.number not in self.games and game.task.number < self.total
             self.games[game.task.number] = game
@@ -67,7 +67,7 @@ class Progress:
         return 3600 * self.played_here / elapsed if elapsed > 0 else 0.0
 
     def counted(self) -> list[FinishedGame]:
-        """Return the games that the result is made of: all that are scheduled, or those the verdict was based on."""
+        """Return the games that make up the result: all that are scheduled, or those that led to the verdict."""
         end = 2 * self.decided_pairs if self.decided else self.total
         return [self.games[number] for number in sorted(self.games) if number < end]
 
@@ -85,10 +85,10 @@ def run(
     games: int,
     watch: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
-    """Play the first ``games`` games of a contest, but for those in the ledger, until all are there or a test decides.
+    """Play the first ``games`` games of a contest, except those in the ledger, until all are done or a test decides.
 
-    ``workers`` makes the workers when there is something to play. On any exception, Ctrl-C included, the finished games
-    are in the ledger and the workers have ended.
+    ``workers`` starts the workers if there is something to play. After any exception, Ctrl-C included, the finished
+    games are in the ledger and the workers have ended.
     """
     ledger.begin(contest.settings(), games, build(), datetime.now(UTC).isoformat(timespec="seconds"))
     progress = Progress.of(contest, games)
@@ -117,7 +117,7 @@ def run(
 class _Loop:
     """The games between the schedule and the ledger: given to workers, or finished and about to be written.
 
-    Where games are shorter than the disk takes to keep one, several are written together: they count from then on.
+    If a game takes less time than writing it to disk, several games are written together. They count once written.
     """
 
     def __init__(self, progress: Progress, ledger: Ledger, crew: Workers) -> None:
@@ -137,7 +137,7 @@ class _Loop:
             number += 1
 
     def collect(self) -> None:
-        """Take what the workers have finished, and write it unless the disk has just been written to."""
+        """Collect finished games, and write them unless the last write was a moment ago."""
         for game in self.crew.collect(_POLL_SECONDS if self.under_way or not self.unwritten else 0.0):
             self.under_way.discard(game.task.number)
             self.unwritten[game.task.number] = game
@@ -154,7 +154,7 @@ class _Loop:
         try:
             counting = self.ledger.record(list(games.values()))
         except KeyboardInterrupt:
-            self.unwritten = games  # to be written on the way out
+            self.unwritten = games  # to be written before the loop ends
             raise
         self.progress.played_here += len(counting)
         self.progress.add(counting)

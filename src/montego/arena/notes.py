@@ -1,7 +1,7 @@
 """What a reader should know before trusting a result, in sentences.
 
-Both functions take the data that ``montego results LEDGER --json`` prints, so that the terminal and the pages of results
-say the same. ``plain`` prepares names for where the sentences go, for example by escaping Markdown.
+Both functions take the data that ``montego results LEDGER --json`` prints, so that the terminal and the pages of
+results say the same. ``plain`` prepares names for their destination, for example by escaping Markdown.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """A finished game as a row of the ledger's table ``games``: the columns are declared once, everything else follows.
 
-The declaration fixes format 1 of the ledger: the names, the types and the order of the columns, over which the digest is
-taken. Changing it means a new format.
+The declaration fixes format 1 of the ledger: the names, the types and the order of the columns, which the digest
+covers. Changing it means a new format.
 """
 
 import hashlib
@@ -16,7 +16,8 @@ _KINDS = {int: "INTEGER", float: "REAL", str: "TEXT"}
 class Field(NamedTuple):
     """A field of ``FinishedGame`` (``task.…``: of its ``Task``) and how it is stored.
 
-    A pair of values, for the players 0 and 1, takes two columns whose names end in 0 and 1. A tuple of words is one text.
+    A pair of values, for the players 0 and 1, takes two columns whose names end in 0 and 1. A tuple of words is stored
+    as one text.
     """
 
     path: str

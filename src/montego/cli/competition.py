@@ -22,18 +22,18 @@ _OPTIONS = [
         "--workers",
         type=click.IntRange(min=0, max=1024),
         metavar="N",
-        help="Processes that play; 0 plays in this one. Default: one for each core.",
+        help="Number of processes that play; 0: play in this one. Default: one per core.",
     ),
     click.option(
         "--cluster",
         metavar="ADDRESS",
-        help="Play on the Dask cluster whose scheduler has this address, such as tcp://host:8786.",
+        help="Play on the Dask cluster with this scheduler address, such as tcp://host:8786.",
     ),
 ]
 
 
 def worker_options(function: F) -> F:
-    """Add the options that say where games are played."""
+    """Add the options that decide where games are played."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function

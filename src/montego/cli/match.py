@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,7 +13,8 @@ from montego.cli.options import LOADED, PlayerSettings, game_option, json_option
 if TYPE_CHECKING:
     from montego.games import Game
 
-_OPEN = {"min_open": True, "max_open": True}
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class EloBounds(click.ParamType):  # type: ignore[type-arg]
@@ -30,6 +32,12 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
         return first, second
 
 
+def _error_rate(name: str, text: str) -> Callable[[F], F]:
+    """Add an error rate of the sequential test."""
+    rate = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+    return click.option(name, type=rate, default=0.05, show_default=True, metavar="P", help=text)
+
+
 @click.command()
 @game_option()
 @click.option(
@@ -39,7 +47,7 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
     multiple=True,
     required=True,
     metavar="SPEC",
-    help="A player; give two. montego players lists them.",
+    help="A player; give two. See montego players.",
 )
 @click.option(
     "--games",
@@ -78,22 +86,8 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
     metavar="ELO0,ELO1",
     help="Stop as soon as it is clear whether the first player is ELO0 or ELO1 better.",
 )
-@click.option(
-    "--alpha",
-    type=click.FloatRange(0, 0.5, **_OPEN),
-    default=0.05,
-    show_default=True,
-    metavar="P",
-    help="Highest probability of wrongly accepting ELO1.",
-)
-@click.option(
-    "--beta",
-    type=click.FloatRange(0, 0.5, **_OPEN),
-    default=0.05,
-    show_default=True,
-    metavar="P",
-    help="Highest probability of wrongly accepting ELO0.",
-)
+@_error_rate("--alpha", "Highest probability of wrongly accepting ELO1.")
+@_error_rate("--beta", "Highest probability of wrongly accepting ELO0.")
 @worker_options
 @seed_option
 @json_option
@@ -115,7 +109,7 @@ def match(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Play many games between two players and report the score with its uncertainty.
+    """Play a match between two players and report the score with its uncertainty.
 
     With --ledger a match can be interrupted at any time: the same command resumes it. A larger --games makes it longer.
     """

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", metavar="LEDGER")
-@click.option("--csv", "csv_path", metavar="FILE", help="Write a table with one line a game to FILE.")
-@click.option("--sgf", "sgf_folder", metavar="DIR", help="Write every game as an SGF file to DIR.")
-@click.option("--markdown", is_flag=True, help="Print a page for a collection of results.")
+@click.option("--csv", "csv_path", metavar="FILE", help="Write a table with one line per game to FILE.")
+@click.option("--sgf", "sgf_folder", metavar="DIR", help="Write each game to DIR as an SGF file.")
+@click.option("--markdown", is_flag=True, help="Print the result as a Markdown page.")
 @load_option
 @json_option
 def results(file: str, csv_path: str | None, sgf_folder: str | None, markdown: bool, as_json: bool) -> None:
     """Show the result in a ledger, or export its games.
 
-    A match that is still being played may be looked at as well.
+    The match may still be running.
     """
     from montego.arena.ledger import Ledger
     from montego.arena.match import Progress
@@ -42,15 +42,15 @@ def results(file: str, csv_path: str | None, sgf_folder: str | None, markdown: b
         _write_csv(csv_path, games)
     if sgf_folder:
         _write_sgf(sgf_folder, contest, games)
-    report = Result.of(Progress.of(contest, scheduled, games))
+    result = Result.of(Progress.of(contest, scheduled, games))
     if as_json:
-        click.echo(json.dumps(report.as_dict()))
+        click.echo(json.dumps(result.as_dict()))
     elif markdown:
         from montego.arena.markdown import page
 
-        click.echo(page(report.as_dict()), nl=False)
+        click.echo(page(result.as_dict()), nl=False)
     else:
-        click.echo("\n".join(report.lines()))
+        click.echo("\n".join(result.lines()))
 
 
 def _write_csv(path: str, games: list[FinishedGame]) -> None:
@@ -66,7 +66,7 @@ def _write_csv(path: str, games: list[FinishedGame]) -> None:
 
 
 def _write_sgf(folder: str, contest: Contest, games: list[FinishedGame]) -> None:
-    """Write one file for each game, by its number."""
+    """Write one file per game, named by its number."""
     from montego.games import game as build_game
     from montego.protocols.sgf import write
 
@@ -90,7 +90,7 @@ def _write_sgf(folder: str, contest: Contest, games: list[FinishedGame]) -> None
 
 
 def _sgf_result(game: FinishedGame) -> str:
-    """Return a result as SGF has it: B+3.5, W+R, B+F, 0."""
+    """Return a result in the notation of SGF: B+3.5, W+R, B+F, 0."""
     from montego.arena.game import FORFEIT, RESIGNED
 
     if game.points == 0.5:
