@@ -79,14 +79,7 @@ class Result:
 
     def positions(self) -> list[Position]:
         """Return the final position of each game, with all its moves: ``mg.write_sgf`` makes records of them."""
-        game = build_game(self.progress.contest.game)
-        found = []
-        for one in self.games:
-            position = game.start()
-            for move in one.moves:
-                position.play(move)
-            found.append(position)
-        return found
+        return [final_position(game) for game in self.games]
 
     # -- for people
 
@@ -221,6 +214,14 @@ class Result:
                     seconds += game.seconds[side]
                     playouts += game.playouts[side]
         return {"seconds": seconds, "playouts": playouts}
+
+
+def final_position(game: FinishedGame) -> Position:
+    """Return the position at the end of a game, with all its moves."""
+    position = build_game(game.task.game).start()
+    for move in game.moves:
+        position.play(move)
+    return position
 
 
 def pairing_summary(progress: Progress, games: Sequence[FinishedGame], place: int) -> MatchSummary:

@@ -67,23 +67,19 @@ def _write_csv(path: str, games: list[FinishedGame]) -> None:
 
 def _write_sgf(folder: str, contest: Contest, games: list[FinishedGame]) -> None:
     """Write one file per game, named by its number."""
-    from montego.games import game as build_game
+    from montego.arena.result import final_position
     from montego.protocols.sgf import write
 
-    game = build_game(contest.game)
     width = len(str(max((one.task.number for one in games), default=0)))
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         for one in games:
-            position = game.start()
-            for move in one.moves:
-                position.play(move)
             names = (contest.names[one.task.players[0]], contest.names[one.task.players[1]])
             info = {"DT": one.finished[:10], "AP": f"Montego:{one.version}", "GN": f"game {one.task.number}"}
             said = "\n".join(part for part in (one.reason, one.detail) if part)
-            written = write(
-                position, players=names, result=_sgf_result(one), comments={len(one.moves): said}, info=info
-            )
+            comments = {len(one.moves): said}
+            end = final_position(one)
+            written = write(end, players=names, result=_sgf_result(one), comments=comments, info=info)
             (Path(folder) / f"game-{one.task.number:0{width}d}.sgf").write_text(written, encoding="utf-8")
     except OSError as problem:
         raise MontegoError(f"cannot write to '{folder}': {problem.strerror or problem}") from None
