@@ -111,7 +111,7 @@ def test_a_users_file_is_loaded_from_beside_the_tournament(tmp_path: Path, fault
             "playouts must be a whole number of at least 0",
         ),
         (HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = []\n', "playouts: expected at least one value"),
-        (HEAD + TWO + '[[players]]\nspec = "flat(playouts=2)"\nplayouts = 3\n', "is given in the spec"),
+        (HEAD + TWO + '[[players]]\nspec = "flat(playouts=2)"\nplayouts = 3\n', "playouts is given twice, in the spec"),
         (HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = {a = 1}\n', "is not a value of a parameter"),
         (HEAD + TWO + '[[players]]\nspec = "flat"\nname = 3\n', "name: expected a string, not 3"),
         (HEAD + TWO + '[[players]]\nspec = "flat(playouts=1000)"\n', "entry 3: flat is listed already"),
