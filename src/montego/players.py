@@ -11,7 +11,23 @@ from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.rng import stream
 from montego.search import NO_LIMITS, Analysis, Depth, Flat, Limits, Random, Search, Ucb, Uct
+from montego.search.higher_order import FirstOrder, HigherOrder, MicroReduction, SecondOrder
 from montego.spec import Registry, text
+
+__all__ = [
+    "PLAYERS",
+    "Depth",
+    "FirstOrder",
+    "Flat",
+    "HigherOrder",
+    "MicroReduction",
+    "Player",
+    "Random",
+    "SecondOrder",
+    "Ucb",
+    "Uct",
+    "player",
+]
 
 PLAYERS: Registry[Any] = Registry("player")
 PLAYERS.add("random", Random)
@@ -19,13 +35,10 @@ PLAYERS.add("flat", Flat)
 PLAYERS.add("ucb", Ucb)
 PLAYERS.add("uct", Uct)
 PLAYERS.add("depth", Depth)
-for _name, _class in (
-    ("first_order", "FirstOrder"),
-    ("second_order", "SecondOrder"),
-    ("higher_order", "HigherOrder"),
-    ("micro_reduction", "MicroReduction"),
-):
-    PLAYERS.add_lazy(_name, "montego.search.higher_order", _class)
+PLAYERS.add("first_order", FirstOrder)
+PLAYERS.add("second_order", SecondOrder)
+PLAYERS.add("higher_order", HigherOrder)
+PLAYERS.add("micro_reduction", MicroReduction)
 PLAYERS.add_lazy("gtp", "montego.protocols.opponent", "Gtp")
 
 

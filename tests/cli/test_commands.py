@@ -130,7 +130,7 @@ def test_doctor_reports_a_failed_check(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert "compile check FAILED" in capsys.readouterr().out
 
 
-# ------------------------------------------------------------------------------------------------------ a user's own file
+# ---------------------------------------------------------------------------------------------------- a user's own file
 
 
 def test_a_users_game_is_loaded_and_its_code_is_cached(users_game: Path) -> None:
@@ -161,7 +161,7 @@ def test_files_that_cannot_be_loaded(
     assert_one_line(capsys, message)
 
 
-# -------------------------------------------------------------------------------------------------------------- bad input
+# ------------------------------------------------------------------------------------------------------------ bad input
 
 
 def assert_one_line(capsys: pytest.CaptureFixture[str], message: str) -> None:

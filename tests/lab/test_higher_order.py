@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import montego as mg
-from montego.arena.game import GameRecord, Task
+from montego.arena.game import FinishedGame, Task
 from montego.cli.main import run
 from montego.lab.higher_order import (
     CONTESTANTS,
@@ -49,7 +49,7 @@ def test_the_papers_tables_fit_each_other():
 @pytest.mark.both_modes
 def test_thinking_times():
     task = Task(0, 0, (2, 7), "y(size=3)", ("", ""), (0, 0))
-    record = GameRecord(task, ("a", "b", "c"), 1.0, 1.0, "", "played", seconds=(0.02, 0.5))
+    record = FinishedGame(task, ("a", "b", "c"), 1.0, 1.0, "", "played", seconds=(0.02, 0.5))
     times = thinking_times([record, record])
     assert np.isclose(times[2], 10)
     assert np.isclose(times[7], 500)

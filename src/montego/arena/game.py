@@ -28,7 +28,7 @@ class Task:
 
     number: int  # in the schedule
     pair: int  # of two games with the same opening and the sides exchanged
-    players: tuple[int, int]  # by their index in the experiment
+    players: tuple[int, int]  # by their index in the contest
     game: str
     specs: tuple[str, str]
     seeds: tuple[int, int]
@@ -37,7 +37,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class FinishedGame:
     """A finished game. Pairs are for (player 0, player 1); score and points are player 0's."""
 
     task: Task
@@ -54,7 +54,7 @@ class GameRecord:
     finished: str = ""
 
     def points_of(self, player: int) -> float:
-        """Return the points of a player of the experiment who took part."""
+        """Return the points of a player of the contest who took part."""
         return self.points if player == self.task.players[0] else 1.0 - self.points
 
 
@@ -103,7 +103,7 @@ class _Side:
                 self.player.close()
 
 
-def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
+def play_game(task: Task, limits: Limits = NO_LIMITS) -> FinishedGame:
     """Play one game. Whatever a player does, its game ends and is recorded; only a bad task raises."""
     game = build_game(task.game)
     position = game.start()
@@ -114,7 +114,7 @@ def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
         reason, detail, loser = _play_out(position, sides, task.max_moves or game.max_length(), limits)
         score = position.score()
         points = float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0))
-        return GameRecord(
+        return FinishedGame(
             task=task,
             moves=tuple(position.history),
             score=score,

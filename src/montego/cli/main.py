@@ -1,4 +1,4 @@
-"""The ``montego`` command: its subcommands, and the one way in which errors leave it."""
+"""The ``montego`` command: its subcommands, and the one place where errors become messages and exit codes."""
 
 import os
 import sys
@@ -39,7 +39,7 @@ for command in (play, analyse, gtp, match, tournament, results, games, players, 
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run the command line; a mistake of the user's becomes one line on stderr and exit code 2."""
+    """Run the command line; bad input becomes one line on stderr and exit code 2."""
     sys.exit(run(args))
 
 
@@ -55,7 +55,7 @@ def run(args: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter would complain when it ends
         return 1
     return code if isinstance(code, int) else 0
 

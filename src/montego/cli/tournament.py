@@ -13,7 +13,7 @@ from montego.cli.options import LOADED, json_option, load_option
 @click.command()
 @click.argument("file", metavar="FILE.toml")
 @click.option(
-    "--ledger", "ledger_path", metavar="FILE", help="Where the games are kept. Default: FILE.sqlite beside FILE.toml."
+    "--ledger", "ledger_path", metavar="FILE", help="Where the games are kept. Default: FILE.sqlite next to FILE.toml."
 )
 @load_option
 @worker_options
@@ -22,9 +22,9 @@ from montego.cli.options import LOADED, json_option, load_option
 def tournament(
     context: click.Context, file: str, ledger_path: str | None, workers: int | None, cluster: str | None, as_json: bool
 ) -> None:
-    """Play the tournament that a file describes: round robin, gauntlet or ladder, over a grid of players.
+    """Play the tournament that a file describes: a round robin, gauntlet or ladder over a grid of players.
 
-    Started again it goes on where it was. docs/arena.md shows a file.
+    The same command resumes an interrupted tournament. docs/arena.md shows an example file.
     """
     from montego.arena.ledger import Ledger
     from montego.arena.tournament import read_tournament
@@ -32,4 +32,4 @@ def tournament(
     plan = read_tournament(file)
     files = [*context.meta.get(LOADED, ()), *plan.files]
     with Ledger(ledger_path or Path(file).with_suffix(".sqlite")) as ledger:
-        compete(plan.experiment, plan.games, ledger, workers, cluster, files, as_json)
+        compete(plan.contest, plan.games, ledger, workers, cluster, files, as_json)
