@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from montego.errors import IllegalMove, nearest
+from montego.errors import IllegalMove, SpecError, nearest
 from montego.games import rules
 from montego.games.layout import Layout
 from montego.spec import Registry, text
@@ -39,6 +39,11 @@ class Game:
     alternates: ClassVar[bool] = True  # whether the players always move in turn, a pass being a move; RAVE needs it
     symbols: ClassVar[str] = "XO."  # player 0, player 1, nobody, in text drawings
     colours: ClassVar[tuple[str, str]] = ("#1c1c1c", "#f7f7f2")  # the same for pictures
+    ends_by_passing: ClassVar[bool] = False  # whether passes end the game and dead stones are taken off (Go)
+    passes_are_told: ClassVar[bool] = True  # whether controllers send passes (Blokus: they do not)
+    gtp_dialect: ClassVar[str] = "plain"  # go, hex, blokus or plain
+    colour_names: ClassVar[tuple[str, str]] = ("black", "white")  # of the players, in GTP
+    colour_words: ClassVar[dict[str, int]] = {}  # other words for a player that GTP controllers use
 
     def __init_subclass__(cls, name: str, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -143,6 +148,41 @@ class Game:
         if score == 0:
             return "draw"
         return f"{self.players[0 if score > 0 else 1]}+{abs(score):g}"
+
+    # -- rules as parameters
+
+    def has_rule(self, name: str) -> bool:
+        """Whether the game has a parameter of a name."""
+        return name in self._asdict()  # type: ignore[attr-defined]
+
+    def with_rules(self, **changes: Any) -> Game:
+        """Return the same game with some parameters changed."""
+        for name in changes:
+            if not self.has_rule(name):
+                raise SpecError(f"{self.spec_name} has no {name}")
+        return self._replace(**changes)  # type: ignore[attr-defined, no-any-return]
+
+    def resized(self, width: int, height: int) -> Game:
+        """Return the same game on a board of another size."""
+        if self.has_rule("height"):
+            return self.with_rules(size=width, height=height)
+        if width == height and self.has_rule("size"):
+            return self.with_rules(size=width)
+        if width == height and width * height == len(self.layout().names):
+            return self
+        raise SpecError(f"{self} cannot be played on {width}×{height} points")
+
+    def handicap_stones(self) -> list[str]:
+        """Return the points of the first player's stones at the start of a game with handicap."""
+        return []
+
+    def adjacent_points(self) -> list[list[int]]:
+        """Return the neighbours of every point of the layout."""
+        found: list[list[int]] = [[] for _ in self.layout().names]
+        for a, b in self.layout().lines:
+            found[a].append(b)
+            found[b].append(a)
+        return found
 
     # -- what every game has
 

@@ -69,6 +69,7 @@ class Hex(_Rules, Game, name="hex"):
 
     players = ("Red", "Blue")
     symbols = "RB."
+    gtp_dialect = "hex"
     colours = ("#d9432f", "#2f6fd9")
 
     def state_dtype(self) -> np.dtype[Any]:

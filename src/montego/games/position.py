@@ -94,6 +94,24 @@ class Position:
         rules.owners(self.game, self.state, out)
         return out
 
+    def stones(self) -> dict[str, int]:
+        """Return the points that are held, with their owners."""
+        owners = zip(self.game.layout().names, self.owners(), strict=True)
+        return {name: int(owner) for name, owner in owners if owner >= 0}
+
+    def facing(self, player: int) -> Position:
+        """Return the position with a player to move in a game that goes on: this one, or one set up for it."""
+        if self.to_move == player and not self.over:
+            return self
+        if not self.over and self.legal_moves() == ["pass"]:
+            turned = self.copy().play("pass")
+        else:
+            turned = Position(self.game, self.stones(), player)
+            turned._boards = self.earlier_boards()[:-1]  # a set-up forgets the history that superko needs
+        if turned.over or turned.to_move != player:
+            raise IllegalMove(f"{self.game.players[player]} cannot move here")
+        return turned
+
     def earlier_boards(self) -> list[int]:
         """Return the ``board_key`` of every position of the game so far, this one included."""
         return [*self._boards, self.game.board_key(self.state)]

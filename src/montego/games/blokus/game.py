@@ -56,6 +56,10 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
 
     players = ("Purple", "Orange")
     colours = ("#7a3fa0", "#f08a24")
+    gtp_dialect = "blokus"
+    passes_are_told = False
+    colour_names = ("b", "w")
+    colour_words = {"blue": 0, "green": 1, "1": 0, "2": 1}
 
     def state_dtype(self) -> np.dtype[Any]:
         return STATE

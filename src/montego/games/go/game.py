@@ -37,6 +37,14 @@ class _Rules(NamedTuple):
 class Go(_Rules, Game, name="go"):
     """Go with area scoring: surround more points than the other player."""
 
+    ends_by_passing = True
+    gtp_dialect = "go"
+
+    def handicap_stones(self) -> list[str]:
+        if not self.handicap:
+            return []
+        return [name for name, owner in zip(self.layout().names, self.start().owners(), strict=True) if owner == 0]
+
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Fill in the height and check what concerns two parameters."""

@@ -55,6 +55,8 @@ class _Rules(NamedTuple):
 class Y(_Rules, Game, name="y"):
     """Y: connect all three sides."""
 
+    gtp_dialect = "hex"
+
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Give the bent board its only size."""
