@@ -73,6 +73,10 @@ class Player:
             raise MontegoError("no analysis yet: ask the player to choose a move first")
         return self._analysis
 
+    def opinion(self, position: Position) -> str:
+        """Return what a player that is another program thinks of a finished game, or nothing."""
+        return str(self._search.opinion(position) or "") if hasattr(self._search, "opinion") else ""
+
     def close(self) -> None:
         """Give back what the player holds outside this process (an engine that it runs); it cannot choose after that."""
         if hasattr(self._search, "close"):

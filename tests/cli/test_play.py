@@ -15,7 +15,9 @@ import pytest
 import montego as mg
 from montego.cli.main import run
 from montego.cli.options import favourite_game
-from montego.cli.session import Session
+from montego.cli.terminal import TerminalGame
+from montego.players import PLAYERS
+from montego.sessions import Mind
 
 COMMAND = ["play", "--game", "tictactoe", "--player", "flat(playouts=60)", "--seed", "1"]
 
@@ -85,15 +87,16 @@ def test_bad_moves_are_explained_and_change_nothing(typed: list[str], capsys: py
 
 @pytest.mark.parametrize(("side", "moves", "left"), [(0, "a1 b2 a2 b3", "a1 b2"), (1, "a1 b2 a2 b3 c1", "a1 b2 a2")])
 def test_undo_takes_back_the_move_and_its_answer(side: int, moves: str, left: str) -> None:
-    session = Session(mg.player("random", "tictactoe", seed=1), side)
-    for move in moves.split():
-        session.position.play(move)
-    session.commands["undo"]("")
+    game = TerminalGame(Mind(PLAYERS.build("random"), 1), mg.game("tictactoe"), side)
+    session = game.session
+    for turn, move in enumerate(moves.split()):
+        session.play(turn % 2, move)
+    game.commands["undo"]("")
     assert session.position.history() == left.split()
     assert session.position.to_move == side
-    session.commands["undo"]("")
+    game.commands["undo"]("")
     with pytest.raises(mg.IllegalMove, match="you have not moved yet"):
-        session.commands["undo"]("")
+        game.commands["undo"]("")
     assert session.position.to_move == side
 
 

@@ -34,7 +34,7 @@ def test_swap():
     talk = Talk("hex(size=4, swap=true)")
     talk.ok("play black b3")
     talk.ok("play white swap-pieces")
-    assert talk.engine.table.position.to_move == 0
+    assert talk.session.position.to_move == 0
     assert talk.ok("all_legal black").split().count("c2") == 0
     talk.ok("undo")
     talk.ok("play white a1")
@@ -69,16 +69,16 @@ def test_hexgui_analysis(game):
         words = talk.ok(command.replace("%c", "black")).split()
         assert words
         if kind == "pspairs":
-            names = set(talk.engine.table.game.layout().names)
+            names = set(talk.session.game.layout().names)
             assert set(words[::2]) <= names
             assert all(abs(int(word)) <= 100 for word in words[1::2])
 
 
 def test_whole_games_of_hex_and_y():
     for game in ("hex(size=4)", "y(size=4)"):
-        talk = Talk(game, "uct(playouts=50, memory=1)", resign=0.0)
+        talk = Talk(game, "uct(playouts=50, memory=1)", resign_below=0.0)
         for turn in range(16):
-            if talk.engine.table.position.over:
+            if talk.session.position.over:
                 break
             talk.ok(f"genmove {'bw'[turn % 2]}")
         assert talk.ok("final_score") in ("B+", "W+")
@@ -91,7 +91,7 @@ def test_records_of_hex(tmp_path):
     talk.ok(f"printsgf {file}")
     other = Talk("hex(size=9)")
     assert other.ok(f"loadsgf {file}") == "black"
-    assert str(other.engine.table.position) == str(talk.engine.table.position)
+    assert str(other.session.position) == str(talk.session.position)
 
 
 # --------------------------------------------------------------------------------------------------------------- Blokus
@@ -123,8 +123,8 @@ def test_pentobi_session():
 def test_a_whole_game_of_blokus_to_its_end(tmp_path):
     talk = Talk("blokus_duo", "random")
     for turn in range(60):
-        reply = talk.ok(f"genmove {'bw'[turn % 2]}") if talk.engine.table.position.to_move == turn % 2 else "skipped"
-        if talk.engine.table.position.over:
+        reply = talk.ok(f"genmove {'bw'[turn % 2]}") if talk.session.position.to_move == turn % 2 else "skipped"
+        if talk.session.position.over:
             break
         assert reply
     assert talk.ok("genmove b") == "pass"

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import time
 import traceback
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from montego import __version__
 from montego._jit import cache_directory
-from montego.errors import Forfeit, IllegalMove, MontegoError, Resignation
+from montego.errors import Forfeit, MontegoError
 from montego.games import Game, Position, game as build_game
-from montego.players import PLAYERS, Player
+from montego.players import PLAYERS
 from montego.search import NO_LIMITS, Limits
+from montego.sessions import PLAY_ON, Mind, Session
 from montego.spec import text
 
 PLAYED, RESIGNED, LENGTH_LIMIT, FORFEIT = "played", "resigned", "length limit", "forfeit"
@@ -63,55 +63,15 @@ def build() -> str:
     return f"{__version__}+{cache_directory().name}"
 
 
-class _Side:
-    """One player during one game: how much it used, and the mending of whatever it raises."""
-
-    def __init__(self, spec: str, game: Game, seed: int) -> None:
-        self.spec, self.game, self.seed = spec, game, seed
-        self.player: Player | None = None
-        self.seconds, self.playouts = 0.0, 0
-
-    def choose(self, position: Position, limits: Limits) -> int:
-        """Return a move; any failure becomes a ``Forfeit``."""
-        began = time.perf_counter()
-        try:
-            if self.player is None:
-                self.player = Player(PLAYERS.build(self.spec), self.game, self.seed)
-            move = self.player.choose_number(position, limits)
-            self.playouts += self.player.analysis().playouts
-            return move
-        except Forfeit:
-            raise
-        except MontegoError as problem:
-            raise Forfeit(str(problem)) from problem
-        except Exception as problem:
-            trace = traceback.format_exc()
-            raise Forfeit(f"raised {type(problem).__name__}: {problem}", trace) from problem
-        finally:
-            self.seconds += time.perf_counter() - began
-
-    def opinion(self, position: Position) -> str:
-        """Return what another program thinks of the final position, or nothing."""
-        with contextlib.suppress(Exception):
-            ask = getattr(self.player, "opinion", None) or getattr(self.player._search, "opinion", None)  # type: ignore[union-attr]
-            return str(ask(position) or "") if ask else ""
-        return ""
-
-    def close(self) -> None:
-        with contextlib.suppress(Exception):
-            if self.player is not None:
-                self.player.close()
-
-
 def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
     """Play one game. Whatever a player does, its game ends and is recorded; only a bad task raises."""
-    game = build_game(task.game)
-    position = game.start()
+    session = Session(build_game(task.game))
     for move in task.opening:
-        position.play(move)
-    sides = [_Side(spec, game, seed) for spec, seed in zip(task.specs, task.seeds, strict=True)]
+        session.play(session.position.to_move, move)
+    minds = [Mind(PLAYERS.build(spec), seed, PLAY_ON) for spec, seed in zip(task.specs, task.seeds, strict=True)]
     try:
-        reason, detail, loser = _play_out(position, sides, task.max_moves or game.max_length(), limits)
+        reason, detail, loser = _play_out(session, minds, task.max_moves or session.game.max_length(), limits)
+        position = session.position
         score = position.score()
         points = float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0))
         return GameRecord(
@@ -119,35 +79,52 @@ def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
             moves=tuple(position.history()),
             score=score,
             points=points,
-            result=_result(game, score, loser, reason),
+            result=_result(position.game, score, loser, reason),
             reason=reason,
             detail=detail[-_DETAIL:],
-            seconds=(sides[0].seconds, sides[1].seconds),
-            playouts=(sides[0].playouts, sides[1].playouts),
-            opinions=(sides[0].opinion(position), sides[1].opinion(position)) if loser is None else ("", ""),
+            seconds=(minds[0].seconds, minds[1].seconds),
+            playouts=(minds[0].playouts, minds[1].playouts),
+            opinions=(_opinion(minds[0], position), _opinion(minds[1], position)) if loser is None else ("", ""),
             version=build(),
             finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
     finally:
-        for side in sides:
-            side.close()
+        for mind in minds:
+            with contextlib.suppress(Exception):
+                mind.close()
 
 
-def _play_out(position: Position, sides: list[_Side], max_moves: int, limits: Limits) -> tuple[str, str, int | None]:
-    """Play to the end; return the reason of the end, what a failed player last said, and who lost by it (0 or 1)."""
-    while not position.over:
-        if len(position.moves) >= max_moves:
+def _play_out(session: Session, minds: list[Mind], max_moves: int, limits: Limits) -> tuple[str, str, int | None]:
+    """Play to the end; return why the game ended, what a failed player last said, and who lost by it (0 or 1).
+
+    Whatever a player raises makes it forfeit the game.
+    """
+    while not session.over:
+        if len(session.steps) >= max_moves:
             return LENGTH_LIMIT, "", None
-        turn = position.to_move
+        turn = session.position.to_move
         try:
-            position.play(sides[turn].choose(position.copy(), limits))
-        except Resignation as problem:
-            return RESIGNED, problem.detail, turn
+            decision = minds[turn].choose(session, limits=limits)
+            session.carry_out(decision)
         except Forfeit as problem:
-            return f"{FORFEIT}: {position.game.players[turn]}: {problem}", problem.detail, turn
-        except IllegalMove as problem:
-            return f"{FORFEIT}: {position.game.players[turn]}: {problem}", "", turn
+            complaint, detail = str(problem), problem.detail
+        except MontegoError as problem:
+            complaint, detail = str(problem), ""
+        except Exception as problem:
+            complaint, detail = f"raised {type(problem).__name__}: {problem}", traceback.format_exc()
+        else:
+            if decision.move is None:
+                return RESIGNED, decision.detail, turn
+            continue
+        return f"{FORFEIT}: {session.game.players[turn]}: {complaint}", detail, turn
     return PLAYED, "", None
+
+
+def _opinion(mind: Mind, position: Position) -> str:
+    """Return what another program thinks of the final position, or nothing; its failures no longer matter."""
+    with contextlib.suppress(Exception):
+        return mind.opinion(position)
+    return ""
 
 
 def _result(game: Game, score: float, loser: int | None, reason: str) -> str:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from montego.games import BlokusDuo, Game
+from montego.errors import IllegalMove
+from montego.games import Game
 
 SYNTAX_ERROR = "syntax error"
 _CONTROL = {code: None for code in [*range(32), 127] if code not in (9, 10)} | {9: " "}
@@ -100,9 +101,7 @@ def colour(game: Game, word: str) -> int:
 
 def _colours(game: Game) -> dict[str, int]:
     names = {name.lower(): player for player, name in enumerate(game.players)}
-    if isinstance(game, BlokusDuo):
-        names |= {"blue": 0, "green": 1, "1": 0, "2": 1}
-    return names | {"b": 0, "black": 0, "w": 1, "white": 1}
+    return names | game.colour_words | {"b": 0, "black": 0, "w": 1, "white": 1}
 
 
 def colour_letter(player: int) -> str:
@@ -112,8 +111,6 @@ def colour_letter(player: int) -> str:
 
 def vertex(game: Game, word: str) -> int:
     """Return the number of a move that a game knows, legal or not."""
-    from montego.errors import IllegalMove
-
     try:
         return game.parse_move(word)
     except IllegalMove:
