@@ -15,9 +15,9 @@ import pytest
 import montego as mg
 from montego.cli.main import run
 from montego.cli.options import favourite_game
-from montego.cli.terminal import TerminalGame
+from montego.cli.terminal import StopOnInterrupt, TerminalGame
 from montego.players import PLAYERS
-from montego.sessions import Mind
+from montego.sessions import PLAY_ON, Decision, Manners, Mind
 
 COMMAND = ["play", "--game", "tictactoe", "--player", "flat(playouts=60)", "--seed", "1"]
 
@@ -120,6 +120,39 @@ def test_interrupt_shows_the_position(typed: list[str], capsys: pytest.CaptureFi
     assert output.rstrip().endswith("X to move")
 
 
+def test_the_computer_may_resign(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    mind = Mind(PLAYERS.build("random"), 1)
+    monkeypatch.setattr(mind, "choose", lambda session, limits: Decision(session.position.to_move, None))
+    TerminalGame(mind, mg.game("tictactoe"), 1).run()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2:] == ["X resigns: you have won.", "The game is over after 0 moves: O+resign"]
+
+
+def test_the_computer_has_manners_against_a_person_only(monkeypatch: pytest.MonkeyPatch, typed: list[str]) -> None:
+    seen = []
+    build = Mind.__init__
+
+    def note(self: Mind, settings: object, seed: int | None, manners: Manners) -> None:
+        seen.append(manners)
+        build(self, settings, seed, manners)
+
+    monkeypatch.setattr(Mind, "__init__", note)
+    for side in ("first", "none"):
+        assert run([*COMMAND, "--side", side]) == 0
+    assert seen == [Manners(), PLAY_ON]
+
+
+def test_ctrl_c_while_thinking_is_a_wish_and_twice_an_order() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with StopOnInterrupt() as interrupt:
+        assert not interrupt.watch(lambda: pytest.fail("nobody asked for an analysis"))
+        signal.raise_signal(signal.SIGINT)
+        assert interrupt.watch(lambda: pytest.fail("nobody asked for an analysis"))
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) == before
+
+
 # ------------------------------------------------------------------------------------------------------- without a person
 
 
@@ -215,3 +248,21 @@ def test_ctrl_c_in_a_terminal(terminal: Terminal) -> None:
     terminal.wait_for("X to move")
     assert terminal.process.wait(30) == 130
     assert "Traceback" not in terminal.text
+
+
+def test_ctrl_c_makes_the_computer_move() -> None:
+    """The computer would think for minutes; the first Ctrl-C makes it move with what it has found."""
+    player = "flat(playouts=0, seconds=600)"
+    terminal = Terminal("play", "--game", "tictactoe", "--player", player, "--seed", "1", "--side", "second")
+    try:
+        terminal.wait_for("compiling")
+        terminal.wait_for("you are O")
+        terminal.wait_for("thinking")
+        terminal.process.send_signal(signal.SIGINT)
+        terminal.wait_for("X plays ")
+        terminal.wait_for("O> ")
+        terminal.type("quit\n")
+        terminal.wait_for("The game stops after 1 moves")
+        assert terminal.process.wait(30) == 0
+    finally:
+        terminal.close()

@@ -1,8 +1,17 @@
 """Hex and Y as HexGui speaks, Blokus Duo as Pentobi does, and games that no protocol knows."""
 
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from tests.protocols.talk import Talk
+from montego.games import GAMES
+from montego.loading import load_file
+from tests.protocols.talk import Talk, parse_replies
+
+CONNECT_FOUR = Path(__file__).parents[2] / "examples" / "connect_four.py"
 
 # ------------------------------------------------------------------------------------------------------------------ Hex
 
@@ -154,3 +163,29 @@ def test_a_game_without_a_protocol_of_its_own():
     assert talk.fails("komi 5") == "unknown command"
     talk.ok("boardsize 3")
     assert talk.fails("boardsize 4") == "unacceptable size"
+
+
+@pytest.fixture
+def connect_four() -> Iterator[str]:
+    """A game in a user's file, forgotten afterwards."""
+    load_file(str(CONNECT_FOUR))
+    yield "connect_four(width=5, height=4)"
+    del GAMES._classes["connect_four"]
+    del sys.modules["connect_four"]
+
+
+def test_a_game_of_a_users_file(connect_four):
+    talk = Talk(connect_four, "uct(playouts=300, memory=1)")
+    for line in ("play Yellow a", "play red b", "play b a", "play w b", "play yellow a"):
+        talk.ok(line)
+    assert talk.fails("genmove yellow") == "not this color's turn"
+    assert talk.ok("genmove red") == "a"  # the fourth in a row must be prevented
+    assert talk.fails("play red c") == "illegal move"  # not its turn, and the game cannot be set up by hand
+    assert talk.ok("showboard").count("O") == 3
+    talk.ok("undo")
+    assert set(talk.ok("all_legal red").split()) == set("abcde")
+    report = parse_replies(talk.raw("lz-analyze red 10\n"))[0].text.split("\n")[-1]
+    assert re.match(r"info move [a-e] visits \d+ winrate \d+ ", report)
+    talk.ok("clear_board")
+    assert talk.session.steps == []
+    assert talk.fails("final_score") == "cannot score"
