@@ -30,9 +30,9 @@ class Command:
 
 
 def parse_line(line: str) -> Command | None:
-    """Return the command of a line, or None for a line that holds nothing but space and comment.
+    """Return the command of a line, or None for a line with nothing but spaces and comments.
 
-    Control characters vanish, a tab is a space, everything from ``#`` on is a comment (2.2 to 2.6).
+    Control characters are removed, a tab counts as a space, and ``#`` starts a comment (sections 2.2 to 2.6).
     """
     words = line.translate(_CONTROL).partition("#")[0].split()
     if not words:
@@ -49,7 +49,7 @@ def format_head(number: str = "", ok: bool = True) -> str:
 
 
 def format_body(text: str) -> str:
-    """Return a text as a reply may hold it: no empty lines within, as two newlines end a reply, no control characters."""
+    """Return a text in the form that a reply allows: without empty lines (one ends a reply) or control characters."""
     lines = (line.rstrip().translate(_CONTROL) for line in text.replace("\r", "\n").split("\n"))
     kept = [line for line in lines if line]
     return "\n".join(["", *kept] if text.startswith("\n") else kept)
@@ -64,7 +64,7 @@ def format_reply(text: str, number: str = "", ok: bool = True) -> str:
 
 
 def no_more(words: Sequence[str], most: int) -> None:
-    """Refuse more arguments than a command has."""
+    """Reject more arguments than a command takes."""
     if len(words) > most:
         raise Failure(SYNTAX_ERROR)
 
@@ -92,7 +92,7 @@ def number(word: str) -> float:
 
 
 def colour(game: Game, word: str) -> int:
-    """Return the player that a colour means: black and white, or as the game calls its players."""
+    """Return the player that a colour stands for: black, white, or the game's own words."""
     found = _colours(game).get(word.lower())
     if found is None:
         raise Failure("invalid color")

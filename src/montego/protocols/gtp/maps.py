@@ -33,7 +33,7 @@ def ownership(conversation: Conversation) -> Values:
 
 
 def visits(conversation: Conversation) -> Values:
-    """Return the visits of every move of the last search that is one point."""
+    """Return the visits of the last search's moves, as far as they are single points."""
     return {e.move: e.visits for e in last_search(conversation).moves if _is_point(conversation, e.move) and e.visits}
 
 
