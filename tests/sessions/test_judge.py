@@ -74,8 +74,10 @@ def torus() -> Iterator[Game]:
 def test_a_variant_of_go_decides_what_hangs_together(torus):
     owners = np.full(25, -1, np.int8)
     owners[[0, 4, 20]] = 0  # three corners of the board, which touch on a torus
-    assert [chain for chain in judge.chains(mg.game("go(size=5)"), owners) if owners[chain[0]] == 0] == [[0], [4], [20]]
-    assert [sorted(c) for c in judge.chains(torus, owners) if owners[c[0]] == 0] == [[0, 4, 20]]
+    assert [
+        chain for chain in judge.chains(mg.game("go(size=5)").adjacent_points(), owners) if owners[chain[0]] == 0
+    ] == [[0], [4], [20]]
+    assert [sorted(c) for c in judge.chains(torus.adjacent_points(), owners) if owners[c[0]] == 0] == [[0, 4, 20]]
 
 
 @pytest.mark.both_modes

@@ -7,7 +7,7 @@ moves first. Random playouts never fill an eye that looks real, but they know no
 
 import numpy as np
 
-from montego.games import Game, Position
+from montego.games import Position
 from montego.games.rules import final_owners
 from montego.players import Player
 from montego.playouts import ownership
@@ -27,6 +27,7 @@ _JUDGE = 0x4A554447  # key of the random streams, apart from the player's
 
 FloatMap = np.ndarray[tuple[int], np.dtype[np.float64]]
 OwnerMap = np.ndarray[tuple[int], np.dtype[np.int8]]
+Neighbours = list[list[int]]  # of every point of the layout: Game.adjacent_points()
 
 
 def owner_map(position: Position, playouts: int = _PLAYOUTS, seed: int = 0) -> FloatMap:
@@ -69,9 +70,8 @@ def played_on_map(position: Position, seed: int = 0) -> FloatMap:
 # ------------------------------------------------------------------------------------------------------------- stones
 
 
-def chains(game: Game, owners: OwnerMap) -> list[list[int]]:
+def chains(near: Neighbours, owners: OwnerMap) -> list[list[int]]:
     """Return the chains of stones and the empty regions as lists of points of the layout."""
-    near = game.adjacent_points()
     seen = np.zeros(len(owners), bool)
     found = []
     for first in range(len(owners)):
@@ -88,9 +88,8 @@ def chains(game: Game, owners: OwnerMap) -> list[list[int]]:
     return found
 
 
-def _beside(game: Game, points: list[int]) -> set[int]:
+def _beside(near: Neighbours, points: list[int]) -> set[int]:
     """Return the points next to any of some points."""
-    near = game.adjacent_points()
     return {other for point in points for other in near[point]}
 
 
@@ -101,7 +100,8 @@ def chain_status(position: Position) -> dict[str, list[list[str]]]:
     touch.
     """
     game, owners = position.game, position.owners()
-    stones = [chain for chain in chains(game, owners) if owners[chain[0]] >= 0]
+    near = game.adjacent_points()
+    stones = [chain for chain in chains(near, owners) if owners[chain[0]] >= 0]
     owner = owner_map(position, _FINAL_PLAYOUTS)
     if undecided := [chain for chain in stones if abs(owner[chain].mean()) < _UNDECIDED]:
         later = played_on_map(position)
@@ -112,14 +112,14 @@ def chain_status(position: Position) -> dict[str, list[list[str]]]:
     for chain in dead:
         left[chain] = -1
     shared: set[int] = set()  # points of small regions that both colours touch
-    for region in chains(game, left):
-        colours = {int(left[point]) for point in _beside(game, region)} - {-1}
+    for region in chains(near, left):
+        colours = {int(left[point]) for point in _beside(near, region)} - {-1}
         if left[region[0]] < 0 and len(colours) == 2 and len(region) <= _SEKI_REGION:
             shared.update(region)
     names = game.layout().names
     status: dict[str, list[list[str]]] = {"alive": [], "dead": [], "seki": []}
     for chain in stones:
-        liberties = {point for point in _beside(game, chain) if left[point] < 0}
+        liberties = {point for point in _beside(near, chain) if left[point] < 0}
         kind = "dead" if chain in dead else "seki" if liberties <= shared else "alive"
         status[kind].append([names[point] for point in chain])
     return status
@@ -153,7 +153,7 @@ def wins_by_passing(position: Position) -> bool:
     if position.score() * sign <= 0:
         return False
     owner, owners, names = owner_map(position), position.owners(), game.layout().names
-    own = [chain for chain in chains(game, owners) if owners[chain[0]] == position.to_move]
+    own = [c for c in chains(game.adjacent_points(), owners) if owners[c[0]] == position.to_move]
     doubtful = {names[point] for chain in own if owner[chain].mean() * sign < _DOUBT for point in chain}
     return without(position, doubtful).score() * sign > 0
 
@@ -174,7 +174,7 @@ def cleanup_move(position: Position) -> int | None:
     It is a liberty of the dead chain with the fewest liberties, where the stone itself is not captured at once.
     """
     game = position.game
-    names, owners = game.layout().names, position.owners()
+    names, owners, near = game.layout().names, position.owners(), game.adjacent_points()
     numbers = {name: point for point, name in enumerate(names)}
     player = position.to_move
     best: tuple[int, str] | None = None
@@ -182,19 +182,17 @@ def cleanup_move(position: Position) -> int | None:
         points = [numbers[name] for name in chain]
         if owners[points[0]] == player:
             continue
-        liberties = {point for point in _beside(game, points) if owners[point] < 0}
+        liberties = {point for point in _beside(near, points) if owners[point] < 0}
         for liberty in sorted(liberties):
-            if position.is_legal(names[liberty]) and _safe_stone(position, liberty):
+            if position.is_legal(names[liberty]) and _safe_stone(position, liberty, near):
                 best = min(best or (len(liberties), names[liberty]), (len(liberties), names[liberty]))
     return game.parse_move(best[1]) if best else None
 
 
-def _safe_stone(position: Position, point: int) -> bool:
+def _safe_stone(position: Position, point: int, near: Neighbours) -> bool:
     """Whether a stone on a point is part of a chain with two liberties, or captures."""
-    game = position.game
-    after = position.copy().play(game.layout().names[point])
-    owners = after.owners()
+    owners = position.copy().play(position.game.layout().names[point]).owners()
     captured = (owners >= 0).sum() <= (position.owners() >= 0).sum()
-    chain = next(chain for chain in chains(game, owners) if point in chain)
-    liberties = {near for near in _beside(game, chain) if owners[near] < 0}
+    chain = next(chain for chain in chains(near, owners) if point in chain)
+    liberties = [other for other in _beside(near, chain) if owners[other] < 0]
     return bool(captured or len(liberties) > 1)
