@@ -92,7 +92,7 @@ def test_undo_takes_back_the_move_and_its_answer(side: int, moves: str, left: st
     for turn, move in enumerate(moves.split()):
         session.play(turn % 2, move)
     game.commands["undo"]("")
-    assert session.position.history() == left.split()
+    assert session.history == left.split()
     assert session.position.to_move == side
     game.commands["undo"]("")
     with pytest.raises(mg.IllegalMove, match="you have not moved yet"):

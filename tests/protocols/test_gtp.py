@@ -180,7 +180,7 @@ def test_colours_and_points_in_either_case():
     talk = Talk()
     for line in ("play black a1", "play WHITE B1", "play B c1", "play w D1"):
         talk.ok(line)
-    assert talk.session.position.history() == ["A1", "B1", "C1", "D1"]
+    assert talk.session.history == ["A1", "B1", "C1", "D1"]
 
 
 @pytest.mark.both_modes

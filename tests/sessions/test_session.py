@@ -18,9 +18,8 @@ def test_steps_and_undo():
     for player, move in ((0, "A1"), (0, "B2"), (1, "C3")):
         session.play(player, move)
     assert session.position.stones() == {"A1": 0, "B2": 0, "C3": 1}
-    assert [(step.player, session.game.move_name(step.move)) for step in session.steps] == [
-        (0, "A1"), (0, "B2"), (1, "C3"),
-    ]  # fmt: skip
+    assert session.history == ["A1", "B2", "C3"]
+    assert [step.player for step in session.steps] == [0, 0, 1]
     session.undo(2)
     assert session.position.stones() == {"A1": 0}
     with pytest.raises(IllegalMove, match="cannot undo 2 moves: 1 have been made"):
@@ -35,7 +34,8 @@ def test_a_refused_move_changes_nothing():
         with pytest.raises(IllegalMove):
             session.play(player, move)
     assert len(session.steps) == 1
-    assert session.position.history() == ["A1"]
+    assert session.history == ["A1"]
+    assert session.position.stones() == {"A1": 0}
 
 
 def test_a_pass_is_known_by_its_player():
@@ -53,11 +53,11 @@ def test_resignation_ends_the_game_until_it_is_taken_up_again():
     session.play(0, "C3")
     session.carry_out(Decision(1, None))
     assert session.over
-    assert session.result() == "Black+resign"
+    assert session.result == "Black+resign"
     session.undo()
     assert not session.over
     session.carry_out(Decision(0, None))
-    assert session.result() == "White+resign"
+    assert session.result == "White+resign"
     session.play(0, "C3")
     assert not session.over
     session.carry_out(Decision(1, None))
@@ -70,9 +70,9 @@ def test_a_loaded_position_can_be_undone_move_by_move():
     session = Session(mg.game("go(size=5)"))
     session.load(position)
     assert session.game == position.game
-    assert session.position.history() == ["b2", "a1"]
+    assert session.history == ["b2", "a1"]
     session.undo(2)
-    assert session.position.history() == []
+    assert session.position.stones() == {}
 
 
 def test_handicap_stones_are_not_steps():

@@ -76,7 +76,7 @@ def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
         points = float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0))
         return GameRecord(
             task=task,
-            moves=tuple(position.history()),
+            moves=tuple(session.history),
             score=score,
             points=points,
             result=_result(position.game, score, loser, reason),

@@ -114,7 +114,7 @@ class TerminalGame:
             self._leave()
             raise
         else:
-            self._say(f"The game is over after {len(self.session.steps)} moves: {self.session.result()}")
+            self._say(f"The game is over after {len(self.session.steps)} moves: {self.session.result}")
 
     # -- turns
 
@@ -243,5 +243,5 @@ def play_alone(mind: Mind, game: Game, show_boards: bool) -> None:
     finally:
         if not show_boards:
             print(session.position)
-    end = session.result() if session.over else "stopped, as a playout would be"
+    end = session.result if session.over else "stopped, as a playout would be"
     print(f"{len(session.steps)} moves: {end}")

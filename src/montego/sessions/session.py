@@ -82,11 +82,19 @@ class Session:
         """Whether the game has ended, by the rules or by resignation."""
         return self.resigned is not None or self.position.over
 
+    @property
     def result(self) -> str:
-        """Return the result in words, such as ``White+resign``, or who is to move."""
+        """The result in words, such as ``White+3.5`` or ``White+resign``, or who is to move."""
         if self.resigned is not None:
             return f"{self.game.players[1 - self.resigned]}+resign"
-        return self.position.result()
+        if self.position.over:
+            return self.game.result(self.position.score())
+        return f"{self.game.players[self.position.to_move]} to move"
+
+    @property
+    def history(self) -> list[str]:
+        """The moves that were made, as people write them."""
+        return [self.game.move_name(step.move) for step in self.steps]
 
     def last_pass_by(self, player: int) -> bool:
         """Whether the last step was a pass of a player."""

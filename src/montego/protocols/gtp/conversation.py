@@ -69,7 +69,7 @@ class Conversation:
 
     def _start(self, game: Game) -> None:
         """Begin a game. Handicap stones are set up by hand, so that clearing the board removes them, as GTP has it."""
-        stones = game.handicap_stones()
+        stones = list(game.handicap_stones())
         self.session.restart(game.with_rules(handicap=0) if stones else game)
         if stones:
             self.session.place_handicap(stones)
