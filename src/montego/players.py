@@ -51,6 +51,10 @@ class Player:
     def __repr__(self) -> str:
         return f"<{self} for {self.game}, seed {self.seed}>"
 
+    def opinion(self, position: Position) -> str:
+        """Return what a player that is another program thinks of a finished game, or nothing."""
+        return str(self._search.opinion(position) or "") if hasattr(self._search, "opinion") else ""
+
     def choose_number(self, position: Position, limits: Limits = NO_LIMITS) -> int:
         """Return the move to play in a position of the player's game, as a number; the position is left as it is.
 
@@ -72,10 +76,6 @@ class Player:
         if self._analysis is None:
             raise MontegoError("no analysis yet: ask the player to choose a move first")
         return self._analysis
-
-    def opinion(self, position: Position) -> str:
-        """Return what a player that is another program thinks of a finished game, or nothing."""
-        return str(self._search.opinion(position) or "") if hasattr(self._search, "opinion") else ""
 
     def close(self) -> None:
         """Give back what the player holds outside this process (an engine that it runs); it cannot choose after that."""
