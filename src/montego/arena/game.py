@@ -6,6 +6,7 @@ import contextlib
 import traceback
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from montego import __version__
 from montego._jit import cache_directory
@@ -69,55 +70,66 @@ def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
     for move in task.opening:
         session.play(session.position.to_move, move)
     minds = [Mind(PLAYERS.build(spec), seed, PLAY_ON) for spec, seed in zip(task.specs, task.seeds, strict=True)]
+    max_moves = task.max_moves or session.game.max_length()
+    ending = _Ending(PLAYED)
     try:
-        reason, detail, loser = _play_out(session, minds, task.max_moves or session.game.max_length(), limits)
-        position = session.position
-        score = position.score()
-        points = float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0))
-        return GameRecord(
-            task=task,
-            moves=tuple(session.history),
-            score=score,
-            points=points,
-            result=_result(position.game, score, loser, reason),
-            reason=reason,
-            detail=detail[-_DETAIL:],
-            seconds=(minds[0].seconds, minds[1].seconds),
-            playouts=(minds[0].playouts, minds[1].playouts),
-            opinions=(_opinion(minds[0], position), _opinion(minds[1], position)) if loser is None else ("", ""),
-            version=build(),
-            finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        )
+        while not session.over:
+            if len(session.steps) >= max_moves:
+                ending = _Ending(LENGTH_LIMIT)
+                break
+            turn = session.position.to_move
+            try:
+                decision = minds[turn].choose(session, limits=limits)
+                session.carry_out(decision)
+            except Exception as problem:
+                ending = _forfeit(session.game, turn, problem)
+                break
+            if decision.move is None:
+                ending = _Ending(RESIGNED, decision.detail, turn)
+        return _record(task, session, minds, ending)
     finally:
         for mind in minds:
             with contextlib.suppress(Exception):
                 mind.close()
 
 
-def _play_out(session: Session, minds: list[Mind], max_moves: int, limits: Limits) -> tuple[str, str, int | None]:
-    """Play to the end; return why the game ended, what a failed player last said, and who lost by it (0 or 1).
+class _Ending(NamedTuple):
+    """Why a game ended, what a failed player last said, and who lost by it (0, 1, or None)."""
 
-    Whatever a player raises makes it forfeit the game.
-    """
-    while not session.over:
-        if len(session.steps) >= max_moves:
-            return LENGTH_LIMIT, "", None
-        turn = session.position.to_move
-        try:
-            decision = minds[turn].choose(session, limits=limits)
-            session.carry_out(decision)
-        except Forfeit as problem:
-            complaint, detail = str(problem), problem.detail
-        except MontegoError as problem:
-            complaint, detail = str(problem), ""
-        except Exception as problem:
-            complaint, detail = f"raised {type(problem).__name__}: {problem}", traceback.format_exc()
-        else:
-            if decision.move is None:
-                return RESIGNED, decision.detail, turn
-            continue
-        return f"{FORFEIT}: {session.game.players[turn]}: {complaint}", detail, turn
-    return PLAYED, "", None
+    reason: str
+    detail: str = ""
+    loser: int | None = None
+
+
+def _forfeit(game: Game, player: int, problem: Exception) -> _Ending:
+    """Return the ending of a game whose player raised something; faults of its program keep their trace."""
+    complaint, detail = str(problem), problem.detail if isinstance(problem, Forfeit) else ""
+    if not isinstance(problem, MontegoError):
+        complaint = f"raised {type(problem).__name__}: {problem}"
+        detail = "".join(traceback.format_exception(problem))
+    return _Ending(f"{FORFEIT}: {game.players[player]}: {complaint}", detail, player)
+
+
+def _record(task: Task, session: Session, minds: list[Mind], ending: _Ending) -> GameRecord:
+    """Return the record of a game that has ended."""
+    reason, detail, loser = ending
+    score = session.position.score()
+    points = float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0))
+    opinions = [_opinion(mind, session.position) if loser is None else "" for mind in minds]
+    return GameRecord(
+        task=task,
+        moves=tuple(session.history),
+        score=score,
+        points=points,
+        result=_result(session.game, score, loser, reason),
+        reason=reason,
+        detail=detail[-_DETAIL:],
+        seconds=(minds[0].seconds, minds[1].seconds),
+        playouts=(minds[0].playouts, minds[1].playouts),
+        opinions=(opinions[0], opinions[1]),
+        version=build(),
+        finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
+    )
 
 
 def _opinion(mind: Mind, position: Position) -> str:

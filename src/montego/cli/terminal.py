@@ -14,7 +14,7 @@ from rich.text import Text
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position
 from montego.search import Analysis, Limits
-from montego.sessions import Mind, Session
+from montego.sessions import Decision, Mind, Session
 from montego.spec import text
 
 HELP = """\
@@ -68,6 +68,13 @@ def busy(doing: str) -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def thinking() -> Iterator[Limits]:
+    """Show that the computer thinks; the limits let Ctrl-C end it."""
+    with busy("thinking"), StopOnInterrupt() as interrupt:
+        yield Limits(watch=interrupt.watch)
+
+
 def warm_up(mind: Mind, game: Game) -> None:
     """Compile what the computer needs, before the first board is drawn and before any time counts."""
     with busy("compiling"):
@@ -106,8 +113,11 @@ class TerminalGame:
             while not self.session.over:
                 if self.session.position.to_move == self.side:
                     self._ask()
-                else:
-                    self._answer()
+                    continue
+                with thinking() as limits:
+                    decision = self.mind.choose(self.session, limits=limits)
+                self.session.carry_out(decision)
+                self._announce(decision)
         except (_Quit, EOFError):
             self._leave()
         except KeyboardInterrupt:
@@ -132,17 +142,13 @@ class TerminalGame:
             hint = "" if not isinstance(problem, IllegalMove) else " (moves lists the legal ones, help the commands)"
             self.console.print(Text(f"{problem}{hint}", style="red"))
 
-    def _answer(self) -> None:
-        """Let the computer move, pass or resign."""
-        name = self.session.game.players[self.session.position.to_move]
-        with busy("thinking"), StopOnInterrupt() as interrupt:
-            decision = self.mind.choose(self.session, limits=Limits(watch=interrupt.watch))
-        self.session.carry_out(decision)
+    def _announce(self, decision: Decision) -> None:
+        """Tell the person what the computer has done."""
+        name = self.session.game.players[decision.player]
         if decision.move is None:
             self._say(f"{name} resigns: you have won.")
             return
-        move = self.session.game.move_name(decision.move)
-        self._say(f"{name} plays {move}{self._belief(decision.move)}.\n")
+        self._say(f"{name} plays {self.session.game.move_name(decision.move)}{self._belief(decision.move)}.\n")
         self._show("")
 
     def _belief(self, move: int) -> str:
@@ -170,8 +176,8 @@ class TerminalGame:
 
     def _hint(self, rest: str) -> None:
         manners = replace(self.mind.manners, resign_below=0.0)
-        with busy("thinking"), StopOnInterrupt() as interrupt:
-            decision = self.mind.choose(self.session, limits=Limits(watch=interrupt.watch), manners=manners)
+        with thinking() as limits:
+            decision = self.mind.choose(self.session, limits=limits, manners=manners)
         if decision.move is None:
             self._say(f"{self._opponent()} would resign")
         else:
