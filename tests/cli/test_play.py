@@ -256,7 +256,7 @@ def test_ctrl_c_makes_the_computer_move() -> None:
     terminal = Terminal("play", "--game", "tictactoe", "--player", player, "--seed", "1", "--side", "second")
     try:
         terminal.wait_for("compiling")
-        terminal.wait_for("you are O")
+        terminal.wait_for("you are O", 300)  # a first compilation on a busy machine
         terminal.wait_for("thinking")
         terminal.process.send_signal(signal.SIGINT)
         terminal.wait_for("X plays ")
