@@ -147,7 +147,7 @@ def _result(game: Game, score: float, loser: int | None, reason: str) -> str:
 
 
 def warm_up(game: str, specs: list[str]) -> None:
-    """Make every player choose a move, so that all is compiled and in the cache, and no player is broken from the start.
+    """Make every player choose a move, so that everything is compiled and cached, and broken players are found early.
 
     Raises ``MontegoError`` when a player cannot play the game at all.
     """

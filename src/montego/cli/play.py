@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def play(game: Game | None, settings: Any, side: str | None, seed: int | None) -> None:
     """Play a game against the computer.
 
-    Type a move or one of: help, moves, undo, hint, show, save FILE, load FILE, quit. Ctrl-C while the computer thinks makes
-    it move at once. Without a terminal the computer plays one game alone and prints it.
+    Type a move or one of: help, moves, undo, hint, show, save FILE, load FILE, quit. Ctrl-C while the computer thinks
+    makes it move at once. Without a terminal the computer plays one game alone and prints it.
     """
     from montego.cli.terminal import TerminalGame, play_alone
     from montego.sessions import PLAY_ON, Manners, Mind

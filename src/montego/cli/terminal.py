@@ -129,7 +129,7 @@ class TerminalGame:
     # -- turns
 
     def _ask(self) -> None:
-        """Let the person move or give one command; anything that cannot be understood is explained and changes nothing."""
+        """Let the person move or give one command; a mistake is explained and changes nothing."""
         line = input(f"{self.session.game.players[self.side]}> ").strip()
         word, _, rest = line.partition(" ")
         try:

@@ -1,7 +1,7 @@
 """Time control: what the clocks show, and how many seconds a move may take.
 
-``seconds_for_move`` is a pure function of the time control, what is left on the clock and how many moves are still to come.
-It keeps a margin for delays outside the search, and never spends more than the clock has.
+``seconds_for_move`` is a pure function of the time control, what is left on the clock and how many moves are still to
+come. It keeps a margin for delays outside the search, and never spends more than the clock has.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Opinions on a position: who will own which point, which stones are dead, what the score is, whether to pass.
 
-Points are judged by random playouts. In games that end by passing (Go and its variants) either side begins half of them,
-and stones may be dead. Where the playouts leave a chain of stones in doubt, a search that plays for points makes the next
-moves first. Random playouts never fill an eye that looks real, but they know nothing of a bent four.
+Points are judged by random playouts. In games that end by passing (Go and its variants) either side begins half of
+them, and stones may be dead. Where the playouts leave a chain of stones in doubt, a search that plays for points
+makes the next moves first. Random playouts never fill an eye that looks real, but they know nothing of a bent four.
 """
 
 import numpy as np
@@ -141,7 +141,7 @@ def final_score(position: Position) -> float:
     return without(position, {name for chain in chain_status(position)["dead"] for name in chain}).score()
 
 
-# ------------------------------------------------------------------------------------------------------------- decisions
+# ----------------------------------------------------------------------------------------------------------- decisions
 
 
 def wins_by_passing(position: Position) -> bool:

@@ -23,8 +23,8 @@ _WARM_UP = Limits(playouts=1, seconds=0.0)
 class Mind:
     """A player for whatever game a session holds, with the manners that it has everywhere.
 
-    It keeps the last search (``last`` and the position ``searched``) for questions about it, and counts what it has used:
-    ``seconds`` and ``playouts``.
+    It keeps the last search (``last`` and the position ``searched``) for questions about it, and counts what it has
+    used: ``seconds`` and ``playouts``.
     """
 
     def __init__(self, settings: Any, seed: int | None = None, manners: Manners | None = None) -> None:

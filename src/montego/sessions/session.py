@@ -1,7 +1,7 @@
 """The state of a game in progress: the position, the steps that led to it, the clocks, and who has resigned.
 
-A ``Position`` covers only games in which the players take turns. Here either side may be asked to move: two stones of one
-colour in a row, or a move after both have passed. Then the stones are set up again with the wanted side to move
+A ``Position`` covers only games in which the players take turns. Here either side may be asked to move: two stones of
+one colour in a row, or a move after both have passed. Then the stones are set up again with the wanted side to move
 (``Position.facing``). Every step remembers the position before it, so that undo takes back exactly one.
 """
 

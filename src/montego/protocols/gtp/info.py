@@ -1,8 +1,8 @@
 """The ``info`` lines about a search that Sabaki, Lizzie and other analysis windows read.
 
-``info move E5 visits 120 winrate 5342 prior 123 lcb 4443 order 0 pv E5 C4``, one after the other on one line. Leela Zero's
-form (``lz``) has rates as whole numbers of 0.01 %, KataGo's (``kata``) as fractions with more besides. Everything is
-from the perspective of the player to move.
+``info move E5 visits 120 winrate 5342 prior 123 lcb 4443 order 0 pv E5 C4``, one after the other on one line. Leela
+Zero's form (``lz``) has rates as whole numbers of 0.01 %, KataGo's (``kata``) as fractions with more besides.
+Everything is from the perspective of the player to move.
 """
 
 import math
@@ -126,7 +126,7 @@ class Reporter:
         )
 
     def _score(self, move: int) -> tuple[float, float]:
-        """Return mean and deviation of the score after a move, over random playouts; every report makes it more precise."""
+        """Return mean and deviation of the score after a move over random playouts; every report adds some."""
         if move not in self.scores:
             after = self.position.copy().play(move)
             self.scores[move] = Sampler(after.game, after.state, self.rng)

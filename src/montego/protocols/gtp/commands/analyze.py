@@ -1,7 +1,8 @@
 """Searches that are watched: ``lz-analyze``, ``kata-analyze`` and ``analyze``, and the same with a move at the end.
 
-``analyze [COLOR] [INTERVAL] [KEY VALUE …]`` searches until any input comes, even an empty line, and reports at intervals
-given in hundredths of a second. ``genmove_analyze`` reports while it chooses a move; only ``# interrupt`` cuts it short.
+``analyze [COLOR] [INTERVAL] [KEY VALUE …]`` searches until any input comes, even an empty line, and reports at
+intervals given in hundredths of a second. ``genmove_analyze`` reports while it chooses a move; only ``# interrupt``
+cuts it short.
 """
 
 from collections.abc import Callable, Iterator

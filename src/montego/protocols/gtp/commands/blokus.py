@@ -18,7 +18,7 @@ def set_game(conversation: Conversation, words: list[str]) -> str:
 
 
 def play(conversation: Conversation, words: list[str]) -> str:
-    """Make a move of a colour; its squares may be written with spaces after the commas. A pass after the end does nothing."""
+    """Make a move of a colour; spaces may follow the commas. A pass after the end does nothing."""
     if len(words) < 2:
         raise Failure(SYNTAX_ERROR)
     player, move = colour(conversation.game, words[0]), "".join(words[1:])

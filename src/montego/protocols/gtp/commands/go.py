@@ -48,8 +48,8 @@ def fixed_stones(game: Game, count: int) -> list[str]:
 def free_stones(game: Game, count: int) -> list[str]:
     """Return good points for a number of handicap stones, or for fewer on a small board.
 
-    They are the star points if these suffice; every further point is the farthest one from all stones, off the first two
-    lines if possible.
+    They are the star points if these suffice; every further point is the farthest one from all stones, off the first
+    two lines if possible.
     """
     places = dict(zip(game.layout().names, game.layout().xy, strict=True))
     names = list(places)

@@ -116,11 +116,11 @@ def score_text(score: float) -> str:
     return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
 
-# ------------------------------------------------------------------------------------------------------------- the clock
+# ----------------------------------------------------------------------------------------------------------- the clock
 
 
 def time_settings(conversation: Conversation, words: list[str]) -> str:
-    """Set main time, time and stones of a Canadian period; a period of no stones means no limit, of no time no period."""
+    """Set main time, and time and stones of a Canadian period; no stones: no limit; no time: no period."""
     if len(words) != 3:
         raise Failure(SYNTAX_ERROR)
     main, period, stones = number(words[0]), number(words[1]), whole(words[2])
