@@ -64,6 +64,10 @@ class Player:
     def __repr__(self) -> str:
         return f"<{self} for {self.game}, seed {self.seed}>"
 
+    def opinion(self, position: Position) -> str:
+        """Return what a player that is another program thinks of a finished game, or nothing."""
+        return str(self._search.opinion(position) or "") if hasattr(self._search, "opinion") else ""
+
     def choose_number(self, position: Position, limits: Limits = NO_LIMITS) -> int:
         """Return the move to play in a position of the player's game, as a number; the position is left as it is.
 

@@ -1,8 +1,8 @@
-"""A search as the lines that Sabaki, Lizzie and other analysis windows read.
+"""The ``info`` lines about a search that Sabaki, Lizzie and other analysis windows read.
 
-``info move E5 visits 120 winrate 5342 prior 123 lcb 4443 order 0 pv E5 C4``, one after the other on one line. Leela Zero's
-form (``lz``) has rates as whole numbers of 0.01 %, KataGo's (``kata``) as fractions with more besides. Everything is
-from the perspective of the player to move.
+``info move E5 visits 120 winrate 5342 prior 123 lcb 4443 order 0 pv E5 C4``, one after the other on one line. Leela
+Zero's form (``lz``) has rates as whole numbers of 0.01 %, KataGo's (``kata``) as fractions with more besides.
+Everything is from the perspective of the player to move.
 """
 
 import math
@@ -17,14 +17,14 @@ from montego.playouts import Sampler, ownership
 from montego.rng import stream
 from montego.search import Analysis, MoveStatistics
 
-_SCORE_PLAYOUTS = 40  # a move and report, for KataGo's scores
-_OWNER_PLAYOUTS = 100  # a report
+_SCORE_PLAYOUTS = 40  # per move and report, for KataGo's scores
+_OWNER_PLAYOUTS = 100  # per report
 _SCORED_MOVES = 10  # at most, as playouts cost time
 _CHANCE = 0x494E464F  # key of the random streams, apart from the player's
 
 
 class Style(Enum):
-    """Whose form of the lines."""
+    """Whose format the lines have."""
 
     LZ = "lz"
     KATA = "kata"
@@ -40,7 +40,7 @@ class Wishes:
     max_moves: int = 10**9
     ownership: bool = False
     root_info: bool = False
-    only: frozenset[str] = frozenset()  # if any, no other moves
+    only: frozenset[str] = frozenset()  # if not empty, only these moves
     never: frozenset[str] = frozenset()
 
     def allows(self, move: str) -> bool:
@@ -50,7 +50,7 @@ class Wishes:
 
 @dataclass
 class Reporter:
-    """Writes a line about a search when its time has come."""
+    """Writes a line about a search at intervals."""
 
     position: Position
     wishes: Wishes
@@ -66,7 +66,7 @@ class Reporter:
         self.rng = stream(_CHANCE, len(self.position.moves))
 
     def look(self, current: Callable[[], Analysis]) -> None:
-        """Report if it is time."""
+        """Report if the interval has passed."""
         if self.wishes.interval and time.monotonic() >= self.next_at:
             self.report(current())
             self.next_at = time.monotonic() + self.wishes.interval
@@ -126,7 +126,7 @@ class Reporter:
         )
 
     def _score(self, move: int) -> tuple[float, float]:
-        """Return mean and deviation of the score after a move, over random playouts; better with every report."""
+        """Return mean and deviation of the score after a move over random playouts; every report adds some."""
         if move not in self.scores:
             after = self.position.copy().play(move)
             self.scores[move] = Sampler(after.game, after.state, self.rng)

@@ -1,7 +1,7 @@
-"""Time control: what the controller says about the clocks, and how many seconds a move may take.
+"""Time control: what the clocks show, and how many seconds a move may take.
 
-``seconds_for_move`` is a pure function of the time control, what is left on the clock and how many moves are still to come.
-It keeps a margin for the way there and back, and gives away no more than the clock has.
+``seconds_for_move`` is a pure function of the time control, what is left on the clock and how many moves are still to
+come. It keeps a margin for delays outside the search, and never spends more than the clock has.
 """
 
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from enum import Enum
 
 from montego.games import Position
 
-LAG = 0.1  # seconds a move that pass outside the search: pipes, networks, the judgement of passes
-_SHARE = 0.05  # of a period, kept against a slow machine
+LAG = 0.1  # seconds per move that pass outside the search: pipes, networks, the judgement of passes
+_SHARE = 0.05  # of a period, kept back in case the machine is slow
 _LEAST = 0.001  # a search of no time would be one without limit
-_EMPTY_SHARE = 0.35  # of the empty points are still to be filled by a player (Go 9×9: 28 moves at the start)
-_FEWEST_MOVES = 8  # are always thought to be still to come
-_RESERVE = 30  # times the lag, kept of an absolute time for moves that nobody expected
+_EMPTY_SHARE = 0.35  # of the empty points each player will still fill (Go 9×9: 28 moves at the start)
+_FEWEST_MOVES = 8  # always expected to be still to come
+_RESERVE = 30  # times the lag, kept back from an absolute time for moves that nobody expected
 
 
 class Kind(Enum):
@@ -22,13 +22,13 @@ class Kind(Enum):
 
     NONE = "none"  # there are no clocks
     ABSOLUTE = "absolute"  # the game is lost
-    CANADIAN = "canadian"  # so many stones in each period
+    CANADIAN = "canadian"  # a number of stones in each period
     BYOYOMI = "byoyomi"  # one stone in each period; a period that is used up is gone
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """The settings of a game: seconds of main time and of a period, and stones a period or number of periods."""
+    """The settings of a game: seconds of main time and of a period, and stones per period or number of periods."""
 
     kind: Kind = Kind.NONE
     main: float = 0.0
@@ -55,7 +55,7 @@ class Remaining:
 
 
 def moves_to_come(position: Position) -> float:
-    """Return how many moves a player will still make, about."""
+    """Estimate how many moves a player will still make."""
     empty = int((position.owners() < 0).sum())
     longest = (position.game.max_length() - len(position.moves)) / 2 + 1
     return max(1.0, min(longest, max(_FEWEST_MOVES, _EMPTY_SHARE * empty)))
@@ -73,7 +73,7 @@ def seconds_for_move(control: TimeControl, left: Remaining, moves: float, lag: f
         return max(_LEAST, _usable(left.seconds, lag * now) / now)
     overtime = _usable(control.period, lag * stones) / max(1, stones)
     share = left.seconds / moves - lag
-    return max(_LEAST, share, overtime)  # what the main time does not cover, the first period does
+    return max(_LEAST, share, overtime)  # the first period covers what the main time does not
 
 
 def _usable(seconds: float, lag: float) -> float:
@@ -81,7 +81,7 @@ def _usable(seconds: float, lag: float) -> float:
 
 
 def after_move(control: TimeControl, left: Remaining, spent: float) -> Remaining:
-    """Return what a clock shows after a move, for controllers that do not tell (``time_left``)."""
+    """Return what a clock shows after a move that took ``spent`` seconds."""
     if control.kind is Kind.NONE:
         return left
     seconds, count = left.seconds - spent, left.count
@@ -110,17 +110,19 @@ class Clock:
         self.left = [control.start(), control.start()]
 
     def restart(self) -> None:
-        """Put both clocks back for a new game."""
+        """Reset both clocks for a new game."""
         self.set(self.control)
 
     def report(self, player: int, seconds: float, count: int) -> None:
-        """Take over what the controller's clock shows."""
+        """Set a clock to what a clock elsewhere shows, such as a server's."""
         self.left[player] = Remaining(seconds, count)
 
     def seconds_for_move(self, position: Position, player: int, lag: float) -> float | None:
         """Return the seconds for a player's next move, or None without a clock."""
+        if self.control.kind is Kind.NONE:
+            return None
         return seconds_for_move(self.control, self.left[player], moves_to_come(position), lag)
 
     def spend(self, player: int, seconds: float) -> None:
-        """Let a player's clock run for the time that a move took."""
+        """Take the time of a move off a player's clock."""
         self.left[player] = after_move(self.control, self.left[player], seconds)
