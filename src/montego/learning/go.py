@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from montego.errors import MontegoError
-from montego.games.go.board import BLACK, EMPTY, PASS, capacity_of, play_stone
+from montego.games.go.board import EMPTY, PASS, capacity_of, play_stone
 from montego.games.go.game import Go
 from montego.games.go.patterns import PATTERNS, pattern_number, pattern_numbers
 from montego.games.go.previous_move import FEATURE_NAMES, previous_move_features
 from montego.games.go.rules import sensible
 from montego.games.rules import is_legal, play, start
 from montego.kernels import index, kernel
-from montego.learning import records
 from montego.learning.decisions import Array, Column, Decisions, Group, joined
 from montego.learning.records import RecordedGame
 

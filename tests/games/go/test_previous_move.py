@@ -102,15 +102,21 @@ def test_capture_beside_a_string_that_is_not_in_atari_has_no_feature():
     assert with_feature(found, ~NEAR) == set()
 
 
-def test_capture_in_self_atari():
-    """A5 can be captured at A4 to save B5 and C5, but the capturing stone has one liberty then."""
+def test_a_capturing_stone_may_be_in_atari_if_the_string_is_saved():
+    """A5 can be captured at A4 to save B5 and C5; the capturing stone has one liberty then, the string has two."""
     found = after("OXX.. .O... O.... ..... .....", "D5")
-    assert found["A4"] == CAPTURE_BAD | NEAR
+    assert found["A4"] == CAPTURE | NEAR
 
 
-def test_capture_that_also_extends_has_both_features():
+def test_capture_that_leaves_the_string_in_atari():
+    """B1 and B2 can capture A2 at A1, but then they have the one liberty A2."""
+    found = after("..... ..... XO... OXO.. .X...", "C1")
+    assert found["A1"] == CAPTURE_BAD | NEAR
+
+
+def test_capture_on_the_last_liberty_is_no_extension():
     found = after("..... ..... XX... OOX.. .X...", "C1")
-    assert found["A1"] == CAPTURE | EXTEND | NEAR
+    assert found["A1"] == CAPTURE | NEAR
 
 
 def test_solve_a_new_ko_by_capturing():
@@ -176,7 +182,8 @@ def naive_features(board, last, before_last, old_ko):
                 for other in beside(chain, enemy):
                     if len(board.chain(other)[1]) == 1:
                         (place,) = board.chain(other)[1]
-                        add(place, CAPTURE_BAD if naive_liberties(board, place, own) == 1 else CAPTURE)
+                        saved = len(board.after(place, own).chain(stone)[1]) > 1
+                        add(place, CAPTURE if saved else CAPTURE_BAD)
                 (place,) = liberties
                 left = naive_liberties(board, place, own)
                 if left:
@@ -195,12 +202,17 @@ def naive_features(board, last, before_last, old_ko):
             if len(board.chain(other)[1]) == 1:
                 (place,) = board.chain(other)[1]
                 add(place, KO)
+    for place, features in sets.items():
+        best = next((f for f in (CAPTURE, CAPTURE_BAD, EXTEND, EXTEND_BAD) if features & f), 0)
+        sets[place] = features & ~(CAPTURE | CAPTURE_BAD | EXTEND | EXTEND_BAD) | best
     return sets
 
 
 @pytest.mark.both_modes
-@pytest.mark.parametrize(("spec", "games"), [("go(size=4, height=5)", 6), ("go(size=7)", 6), ("go(size=10)", 1)])
-def test_features_equal_the_naive_ones_all_through_random_games(spec, games):
+@pytest.mark.parametrize(
+    ("spec", "games", "met"), [("go(size=4, height=5)", 40, 127), ("go(size=7)", 8, 123), ("go(size=10)", 1, NEAR)]
+)
+def test_features_equal_the_naive_ones_all_through_random_games(spec, games, met):
     game = mg.game(spec)
     seen = 0
     for seed in range(games):
@@ -222,4 +234,4 @@ def test_features_equal_the_naive_ones_all_through_random_games(spec, games):
             last, before_last, old_ko = move, last, int(state.ko)
             rules.play(game, state, move)
             naive = naive.after(coordinates(game, move), naive.turn)
-    assert seen == pm.FEATURE_SETS - 1 or games == 1  # every feature was met
+    assert seen & met == met  # the features that such games should have met
