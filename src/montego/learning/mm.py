@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from montego.errors import MontegoError
-from montego.kernels import kernel
+from montego.kernels import index, kernel
 from montego.learning.decisions import Array, Column, Decisions, mark_decisions
 
 _CHUNK = 1 << 14  # decisions that one call of a kernel visits
@@ -203,16 +203,17 @@ def add_expected_wins(decisions, visited, table, column, wins, weights):
     values, counts, starts = decisions.values, decisions.counts, decisions.starts
     log_sum = 0.0
     for place in range(len(visited)):
-        first = starts[visited[place]]
-        rows = starts[visited[place] + 1] - first
+        first = index(starts[visited[place]])
+        rows = index(starts[visited[place] + 1]) - first
         total = 0.0
         for row in range(rows):
             weight = np.float64(counts[first + row])
             for number in range(values.shape[1]):
-                weight *= table[number, values[first + row, number]]
+                weight *= table[index(number), values[first + row, index(number)]]
             weights[row] = weight
             total += weight
         log_sum += np.log(total)
+        share = 1 / total
         for row in range(rows):
-            wins[values[first + row, column]] += weights[row] / total
+            wins[values[first + row, index(column)]] += weights[row] * share
     return log_sum

@@ -9,9 +9,9 @@ from __future__ import annotations
 import gzip
 import lzma
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sgfmill import sgf_grammar
@@ -23,7 +23,7 @@ SUFFIXES = (".sgf", ".sgfs")
 PASS = -1
 MAX_SIZE = 25
 
-_OPENERS = {".gz": gzip.open, ".xz": lzma.open}
+_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 _PLAIN_GAME = re.compile(rb"\(;((?:[A-Z]{1,2}\[[^\]\\]*\]\s*)*)((?:;[BW]\[[a-y]*\])*)\)\s*")
 _PROPERTY = re.compile(rb"([A-Z]{1,2})\[([^\]]*)\]")
 _SETUP = (b"AB", b"AW", b"AE", b"PL")
@@ -102,9 +102,9 @@ def _kind(path: Path) -> str:
 
 def _texts(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield texts with one game or more, each with a name for messages: the lines of a file, or the whole of it."""
-    opener = _OPENERS.get(path.suffix, open)
+    open_file = _OPENERS.get(path.suffix, open)
     try:
-        with opener(path, "rb") as file:
+        with open_file(path, "rb") as file:
             if _kind(path) == ".sgf":
                 yield str(path), file.read()
                 return
