@@ -148,8 +148,8 @@ def test_a_users_game_is_loaded_and_its_code_is_cached(users_game: Path) -> None
         ("text.txt", "", "expected an existing Python file"),
         ("broken.py", "x = (", "SyntaxError"),
         ("raising.py", "1 / 0", "ZeroDivisionError: division by zero"),
-        ("json.py", "", "no free name"),
-        ("no-name.py", "", "no free name"),
+        ("json.py", "", "not a free name"),
+        ("no-name.py", "", "not a free name"),
     ],
 )
 def test_files_that_cannot_be_loaded(

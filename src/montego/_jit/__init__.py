@@ -8,6 +8,7 @@ offers the words below and nothing else.
 - ``cache``: machine code on disk, kept between processes and private to the user
 - ``compiling``: ``kernel`` and its variants, which compile a function on its first call
 - ``generics``: functions whose implementation is chosen by the type of their first argument
+- ``explain``: what is wrong with a kernel that cannot be compiled, in a few words
 - ``machine``: the few machine operations that Python has no word for
 """
 

@@ -57,6 +57,11 @@ def run(args: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
         return 1
+    except Exception as problem:
+        if message := _about_a_kernel(problem):
+            click.echo(message, err=True)
+            return BAD_INPUT
+        raise
     return code if isinstance(code, int) else 0
 
 
@@ -65,3 +70,19 @@ def _refuse(message: str) -> int:
     line = " ".join(message.split()).rstrip(".")
     click.echo(f"montego: error: {line[:1].lower()}{line[1:]}", err=True)
     return BAD_INPUT
+
+
+def _about_a_kernel(problem: Exception) -> str:
+    """Return a few lines about a kernel of a user's file that cannot be compiled, or nothing."""
+    if "montego._jit" not in sys.modules:
+        return ""
+    from montego._jit.explain import explain_compilation
+
+    explanation = explain_compilation(problem)
+    if explanation is None or not explanation.file:
+        return ""
+    return (
+        f"montego: error: {explanation}\n"
+        f"montego: run 'montego check {explanation.file}' to check the file; with NUMBA_DISABLE_JIT=1 kernels are not "
+        "compiled and a debugger can step through them"
+    )
