@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import numba
+import numpy as np
 from numba import types
 from numba.core.bytecode import ByteCodeInst, FunctionIdentity
 from numba.core.errors import NumbaError
@@ -87,11 +87,10 @@ def _frames(problem: BaseException) -> list[tuple[FrameType, int]]:
 
 
 def _users(places: Iterator[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """Keep the places in files that belong neither to Montego nor to Numba or Python."""
-    library = Path(dis.__file__).parent
+    """Keep the places in files that belong neither to Montego nor to NumPy, Numba or Python."""
+    known = (_PACKAGE, Path(numba.__file__).parent, Path(np.__file__).parent, Path(dis.__file__).parent)
     for file, line in places:
         path = Path(file)
-        known = (_PACKAGE, _NUMBA, library)
         if path.suffix == ".py" and path.is_file() and not any(home in path.resolve().parents for home in known):
             yield file, line
 

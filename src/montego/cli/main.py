@@ -9,6 +9,7 @@ import click
 from montego import __version__
 from montego.cli.analyse import analyse
 from montego.cli.bench import bench
+from montego.cli.check import check
 from montego.cli.doctor import doctor
 from montego.cli.games import games
 from montego.cli.gtp import gtp
@@ -34,7 +35,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, analyse, gtp, match, tournament, results, games, players, perft, bench, reproduce, doctor):
+for command in (play, analyse, gtp, match, tournament, results, games, players, perft, bench, check, reproduce, doctor):
     cli.add_command(command)
 
 
