@@ -210,7 +210,7 @@ def assert_one_line(capsys: pytest.CaptureFixture[str], message: str) -> None:
         (["nonsense"], "no such command 'nonsense'"),
         (["--nonsense"], "no such option"),
         (["bench", "nonsense"], "no such command"),
-        (["bench", "search", "--game", "tictactoe", "--player", "random"], "random is no tree search"),
+        (["bench", "search", "--game", "tictactoe", "--player", "random"], "random is not a tree search"),
         (["perft", "--game", "tictactoe"], "missing option '--depth'"),
         (["perft", "--depth", "1"], "missing option '--game'"),
         (["perft", "--game", "tictactoe", "--depth", "-1"], "invalid value for '--depth'"),

@@ -12,7 +12,7 @@ offers the words below and nothing else.
 - ``machine``: the few machine operations that Python has no word for
 """
 
-from montego._jit.cache import cache_directory, cache_problem, cache_root, failed_reads
+from montego._jit.cache import announce_with, cache_directory, cache_problem, cache_root, failed_reads
 from montego._jit.compiling import (
     INTERPRETED,
     borrowing,
@@ -28,6 +28,7 @@ from montego._jit.machine import bit_count, copy_record, index, lowest_bit
 __all__ = [
     "INTERPRETED",
     "Generic",
+    "announce_with",
     "bit_count",
     "borrowing",
     "cache_directory",
