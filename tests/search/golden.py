@@ -37,7 +37,7 @@ def grow(game_spec, moves, player_spec):
             [
                 game.move_name(int(child["move"])),
                 *(int(child[name]) for name in ("visits", "amaf_visits", "status")),
-                branch(int(search.trees[0][0][number].first_child) + place),
+                branch(int(search.trees[0].nodes[number].first_child) + place),
             ]
             for place, child in enumerate(search.children(number))
             if child["visits"] > 1

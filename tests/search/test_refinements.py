@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import montego as mg
-from montego.playouts import PLAYOUTS, Sampler, move_weights
-from montego.rewards import REWARDS
+from montego.playouts import PLAYOUTS, Sampler
+from montego.rewards import REWARD, REWARDS, write_reward
 from montego.rng import stream
 from montego.search import Limits
 from montego.search.records import BARRED
@@ -49,7 +49,7 @@ def simulated(spec, count, game=GO, shared=True):
     """Return a search of several threads of which one has simulated alone, as if others wrote to the tree, or not."""
     game = mg.game(game)
     search = mg.PLAYERS.build(spec).search(game)
-    search.numbers.shared = shared
+    search.record.shared = shared
     search.plant(game.start(), stream(3))
     search.simulate(game.start(), count, worker=0)
     return search
@@ -58,7 +58,7 @@ def simulated(spec, count, game=GO, shared=True):
 def test_virtual_losses_are_taken_back():
     """A single thread of a search that has virtual losses switched on ends with its true visits."""
     search = simulated("uct(rave=silver, threads=2, virtual_loss=5, expand=visits(4, least=1))", 300)
-    assert int(search.trees[0][0][0].visits) == 300 == int(search.children()["visits"].sum())
+    assert int(search.trees[0].nodes[0].visits) == 300 == int(search.children()["visits"].sum())
 
 
 def test_virtual_losses_expand_no_leaf_before_its_time():
@@ -110,11 +110,11 @@ def test_the_tree_is_kept_for_the_next_move(spec):
     old = search.children(0)
     mine = next(i for i, child in enumerate(old) if int(child["move"]) == position.moves[-1])
     position.play(reply)
-    children = search.children(int(search.trees[0][0][0].first_child) + mine)
+    children = search.children(int(search.trees[0].nodes[0].first_child) + mine)
     before = {int(child["move"]): int(child["visits"]) for child in children}
     assert before[position.moves[-1]] > 0
     search.plant(position, stream(1))
-    assert int(search.trees[0][0][0].visits) == before[position.moves[-1]]
+    assert int(search.trees[0].nodes[0].visits) == before[position.moves[-1]]
     player.choose(position)
     assert player.analysis().playouts == 200
     assert sum(entry.visits for entry in player.analysis().moves) > 200
@@ -317,8 +317,9 @@ def test_a_temperature_varies_the_move_played():
     ],
 )
 def test_schedules_of_rewards(spec, move, kind, constant):
-    setting = REWARDS.build(spec).setting(89.0, move)
-    assert (setting.kind, setting.first) == (kind, pytest.approx(constant))
+    rule = np.zeros(1, REWARD)[0]
+    write_reward(rule, REWARDS.build(spec), mg.game("blokus_duo"), move)
+    assert (rule.kind, rule.k) == (kind, pytest.approx(constant))
 
 
 @pytest.mark.both_modes
@@ -365,10 +366,3 @@ def test_a_cut_that_never_cuts_changes_nothing():
 def test_bad_settings(spec, message):
     with pytest.raises(mg.SpecError, match=message):
         mg.PLAYERS.build(spec)
-
-
-def test_weights_of_a_policy_reach_the_tree():
-    """The default weights are equal; ``move_weights`` of any policy fills what bias and widening use."""
-    assert move_weights.choose(type(PLAYOUTS.build("uniform"))) is not None
-    analysis = searched("uct(playouts=50, bias=1)", "tictactoe").analysis()
-    assert np.allclose([entry.prior for entry in analysis.moves], 1 / 9)

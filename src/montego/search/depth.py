@@ -13,12 +13,12 @@ from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.games.rules import is_over, play, score, search_moves, to_move
 from montego.kernels import copy_record, index, kernel
-from montego.playouts import HISTORY, PLAYOUTS, Uniform, new_memory, new_trace, playout
-from montego.rewards import REWARDS, WinLoss, reward
+from montego.playouts import HISTORY, PLAYOUTS, Uniform, new_trace, playout
+from montego.rewards import REWARD, REWARDS, WinLoss, reward, write_reward
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.budget import Budget, spend
-from montego.search.records import SETTINGS, TREE
-from montego.search.uct import need_budget
+from montego.search.records import COUNTERS
+from montego.search.settings import need_budget
 from montego.spec import Param
 
 _MOST_LEAVES = 2_000_000
@@ -54,13 +54,13 @@ def move_to(game, root, state, move):
 
 
 @kernel
-def exact_reward(game, settings, tree, state):
+def exact_reward(game, rule, counters, state):
     """Return what a finished game is worth to player 0."""
-    return reward(settings, tree, score(game, state), 0)
+    return reward(rule, counters, score(game, state), 0)
 
 
 @kernel
-def sample_leaves(policy, game, memory, settings, tree, states, parents, moves, order, work, rng, trace, scratch, sums):
+def sample_leaves(policy, game, memory, rule, counters, states, parents, moves, order, work, rng, trace, scratch, sums):
     """Play one playout from each of some leaves and add its reward to the leaf's sum.
 
     A leaf is a move in a state of the last level but one: ``states[parents[leaf]]``, ``moves[leaf]``.
@@ -72,7 +72,7 @@ def sample_leaves(policy, game, memory, settings, tree, states, parents, moves, 
         end = np.int64(HISTORY)
         if not is_over(game, work):
             end = playout(policy, game, memory, work, rng, trace, end, scratch)
-        sums[index(leaf)] += reward(settings, tree, score(game, work), end)
+        sums[index(leaf)] += reward(rule, counters, score(game, work), end)
 
 
 @dataclass
@@ -90,14 +90,13 @@ class DepthSearch:
 
     def __init__(self, game: Game, settings: Depth) -> None:
         self.game, self.settings = game, settings
-        self.memory = new_memory(settings.playout, game)
+        self.memory = settings.playout.new_memory(game)
         self.work, self.trace, self.scratch = game.new_state(), new_trace(game), game.new_moves()
-        self.numbers, self.tree = np.zeros(1, SETTINGS)[0], np.zeros(1, TREE)[0]
+        self.rule, self.counters = np.zeros(1, REWARD)[0], np.zeros(1, COUNTERS)[0]
 
     def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
         budget = Budget(self.settings.playouts, self.settings.seconds, limits)
-        setting = self.settings.reward.setting(self.game.max_score(), len(position.moves) + 1)
-        self.numbers.reward, self.numbers.reward_first, self.numbers.reward_second = setting
+        write_reward(self.rule, self.settings.reward, self.game, len(position.moves) + 1)
         levels, states = self._levels(position)
         leaves = levels[-1]
         sums, counts = np.zeros(len(leaves.moves)), np.zeros(len(leaves.moves), np.int64)
@@ -126,8 +125,8 @@ class DepthSearch:
             self.settings.playout,
             self.game,
             self.memory,
-            self.numbers,
-            self.tree,
+            self.rule,
+            self.counters,
             states,
             leaves.parents,
             leaves.moves,
@@ -156,7 +155,7 @@ class DepthSearch:
             for i in range(len(moves)):
                 level.players[i] = move_to(self.game, states[parents[i]], children[i], int(moves[i]))
                 if level.players[i] < 0:
-                    level.values[i] = exact_reward(self.game, self.numbers, self.tree, children[i])
+                    level.values[i] = exact_reward(self.game, self.rule, self.counters, children[i])
             states, players = children, level.players
         if len(levels[-1].moves) == 0:
             levels.pop()  # all games are over before that depth: their positions are the leaves

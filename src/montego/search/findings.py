@@ -26,7 +26,7 @@ from montego.search.records import (
 )
 
 if TYPE_CHECKING:
-    from montego.search.search import TreeSearch
+    from montego.search.tree_search import TreeSearch
 
 _95_PERCENT = 1.959964
 _PROOFS = {LOST: "loss", WON: "win", LOST + 1: "draw"}
@@ -76,16 +76,16 @@ def best_places(children: Any, final: Final) -> Any:
     return np.flatnonzero(merit == merit.max())
 
 
-def drawn_place(children: Any, final: Final, choice: tuple[int, float, float], rng: Any) -> int:
+def drawn_place(children: Any, final: Final, choice: Any, rng: Any) -> int:
     """Return the place of the child to play, drawn by a temperature from the merits; of equal ones any."""
     places = best_places(children, final)
     best = int(places[below(rng, len(places))])
     status = children["status"]
-    kind, inverse, full = choice
+    kind, inverse = choice.kind, choice.k
     if kind == BEST or status[best] & PROOF:
         return best
     if kind == ANNEALED:
-        inverse *= min(1.0, int(children["visits"].sum()) / full)
+        inverse *= min(1.0, int(children["visits"].sum()) / choice.n)
     merit = np.clip(merits(children, final), 0, None)
     weights = merit if kind == PROPORTIONAL else np.exp(inverse * (merit - merit.max()))
     weights = np.where((status & (PRUNED | BARRED)) | ((status & PROOF) == LOST), 0.0, weights)
@@ -110,7 +110,7 @@ def root_children(search: TreeSearch) -> Any:
 
 def principal_variation(search: TreeSearch, first: int) -> list[str]:
     """Return the moves that the search expects, from a child of the root to where the tree knows nothing."""
-    nodes, game, final = search.trees[0][0], search.game, search.settings.final
+    nodes, game, final = search.trees[0].nodes, search.game, search.settings.final
     node = int(nodes[ROOT].first_child) + first
     moves = [game.move_name(int(nodes[node].move))]
     while nodes[node].first_child and search.children(node)["visits"].max() > 0:
@@ -124,7 +124,7 @@ def statistics(search: TreeSearch, child: Any) -> MoveStatistics:
     visits, amaf_visits = int(child["visits"]), int(child["amaf_visits"])
     mean = float(child["total"]) / visits if visits else None
     width = None if mean is None else float(_width(mean, visits))
-    weighed = search.numbers.bias > 0 or search.numbers.widen > 0
+    weighed = bool(search.record.weighed)
     return MoveStatistics(
         search.game.move_name(int(child["move"])),
         int(child["move"]),
@@ -143,10 +143,10 @@ def statistics(search: TreeSearch, child: Any) -> MoveStatistics:
 def analyse(search: TreeSearch, seconds: float) -> Analysis:
     """Return everything that a search has found out so far."""
     children = root_children(search)
-    choice = search.settings.final_choice.setting()
+    choice = search.record.final_choice
     place = drawn_place(children, search.settings.final, choice, search.desks[0].rng.copy())
     simulations = search.simulations()
-    trees = [desk.tree for desk in search.desks]
+    trees = [desk.counters for desk in search.desks]
     settled = next((int(tree.settled) for tree in trees if tree.settled), 0)
     nodes = search.nodes_in_use()
     return Analysis(
@@ -168,7 +168,7 @@ def analyse(search: TreeSearch, seconds: float) -> Analysis:
 
 def ownership(search: TreeSearch) -> Any:
     """Return the mean final owner of every point, 1 for player 0 and -1 for player 1; None if none was counted."""
-    surveys = sum(int(desk.tree.surveys) for desk in search.desks)
+    surveys = sum(int(desk.counters.surveys) for desk in search.desks)
     if surveys == 0:
         return None
     return np.sum([desk.survey for desk in search.desks], axis=0) / surveys
@@ -176,6 +176,6 @@ def ownership(search: TreeSearch) -> Any:
 
 def histogram(search: TreeSearch) -> dict[float, int]:
     """Return the number of playouts by ranges of the final score, from their lower ends."""
-    counts = np.sum([desk.tree.histogram for desk in search.desks], axis=0)
-    low, width = float(search.numbers.lowest_score), float(search.numbers.bin_width)
+    counts = np.sum([desk.counters.histogram for desk in search.desks], axis=0)
+    low, width = float(search.record.lowest_score), float(search.record.bin_width)
     return {low + width * int(i): int(counts[i]) for i in np.flatnonzero(counts)}

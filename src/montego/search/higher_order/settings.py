@@ -7,7 +7,7 @@ from montego.games import Game
 from montego.search.higher_order.findings import Final
 from montego.search.higher_order.records import LANES
 from montego.search.higher_order.search import HigherOrderSearch
-from montego.search.uct import need_budget
+from montego.search.settings import need_budget
 from montego.spec import Param
 
 _PAPER = "Raiko 2006"
