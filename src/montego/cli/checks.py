@@ -23,7 +23,7 @@ from montego.errors import MontegoError, SpecError
 from montego.games import GAMES, Game, conformance, game as build_game, rules
 from montego.loading import load_file
 from montego.players import PLAYERS, Player
-from montego.playouts import HISTORY, PLAYOUTS, Sampler
+from montego.playouts.policy import HISTORY, PLAYOUTS, Workspace, new_workspace, playout_from
 from montego.rng import stream
 from montego.search import Uct
 from montego.spec import Registry, parameters
@@ -160,12 +160,11 @@ def policy_checks(policy: Any, game: Game, seed: int) -> Iterator[list[Check]]:
 
 def policy_playouts(policy: Any, game: Game, seed: int) -> list[list[int]]:
     """Return the moves of some playouts of a policy, after checking that they are legal."""
-    sampler = Sampler(game, game.start().state, stream(seed), policy)
+    space, root = _workspace(policy, game, seed), game.start().state
     traces = []
     for _ in range(5):
-        before = int(sampler.totals.moves)
-        sampler.run(1)
-        moves = sampler.trace[HISTORY : HISTORY + int(sampler.totals.moves) - before].tolist()
+        end = playout_from(policy, game, root, space)
+        moves = space.trace[HISTORY:end].tolist()
         replay = game.start().state
         for ply, move in enumerate(moves):
             if rules.is_over(game, replay):
@@ -175,6 +174,13 @@ def policy_playouts(policy: Any, game: Game, seed: int) -> list[list[int]]:
             rules.play(game, replay, move)
         traces.append(moves)
     return traces
+
+
+def _workspace(policy: Any, game: Game, seed: int) -> Workspace:
+    try:
+        return new_workspace(policy, game, stream(seed))
+    except MontegoError as problem:
+        raise NotApplicable(f"{problem}; choose another game with --game") from None
 
 
 def player_checks(settings: Any, game: Game, seed: int) -> Iterator[list[Check]]:
@@ -193,11 +199,11 @@ def player_moves(settings: Any, game: Game, seed: int) -> list[str]:
                 before = position.dumps()
                 move = player.choose_number(position)
                 conformance.check(position.dumps() == before, "choosing a move has changed the position")
-                conformance.check(position.is_legal(move), f"move {move} is not legal after {position.history()}")
+                conformance.check(position.is_legal(move), f"move {move} is not legal after {position.moves}")
                 position.play(move)
         finally:
             player.close()
-        games.append(position.history())
+        games.append([game.move_name(move) for move in position.moves])
     conformance.check(games[0] == games[1], f"the same seed gave the moves {games[0]}, then {games[1]}")
     return games[0]
 

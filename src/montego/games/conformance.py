@@ -123,7 +123,7 @@ def check_optional_rules(game: Game, seed: int = 1) -> None:
     """Check in every position of a random game the rules that have defaults and that no other check asks."""
     moves, out = game.new_moves(), np.full(len(game.layout().names), -1, np.int8)
     for position in positions(game, seed):
-        state, at = position.state, f"{game} after {position.history()}"
+        state, at = position.state, f"{game} after {[game.move_name(move) for move in position.moves]}"
         before, legal = state_bytes(state), moves[: rules.legal_moves(game, state, moves)].tolist()
         tried = moves[: rules.search_moves(game, state, moves)].tolist() if legal else []
         check(set(tried) <= set(legal), f"{at}: search_moves holds a move that is not legal")
