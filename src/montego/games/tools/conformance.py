@@ -124,6 +124,23 @@ def check_neighbours(position: Position, moves: list[int]) -> None:
         check(bool(((points >= 0) & (points < game.move_limit())).all()), f"{at}: a point that is not a move")
 
 
+def check_optional_rules(game: Game, seed: int = 1) -> None:
+    """Check in every position of a random game the rules that have defaults and that no other check asks."""
+    moves, out = game.new_moves(), np.full(len(game.layout().names), -1, np.int8)
+    for position in positions(game, seed):
+        state, at = position.state, f"{game} after {[game.move_name(move) for move in position.moves]}"
+        before, legal = state_bytes(state), moves[: rules.legal_moves(game, state, moves)].tolist()
+        tried = moves[: rules.search_moves(game, state, moves)].tolist() if legal else []
+        check(set(tried) <= set(legal), f"{at}: search_moves holds a move that is not legal")
+        check(bool(tried) == bool(legal), f"{at}: search_moves is empty though the game goes on")
+        for move in legal:
+            check(rules.counts_as_first(game, move) in (True, False), f"{at}: counts_as_first must be true or false")
+        out[:] = -1
+        rules.final_owners(game, state, out)
+        check(set(out.tolist()) <= {-1, 0, 1, 2}, f"{at}: final_owners must write 0, 1, -1 or 2")
+        check(state_bytes(state) == before, f"{at}: a question has changed the state")
+
+
 def check_every_reply(position: Position, legal: list[int]) -> None:
     """Check that each legal move can be played on a copy, and that it changes the hash and keeps the original."""
     game, before, key = position.game, state_bytes(position.state), position.key
@@ -319,6 +336,7 @@ def playthrough(game: Game, seed: int = 1) -> dict[str, Any]:
 CHECKS: tuple[Callable[..., None], ...] = (
     check_parameters,
     check_moves,
+    check_optional_rules,
     check_end,
     check_refusals,
     check_copies,

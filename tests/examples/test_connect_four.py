@@ -13,7 +13,7 @@ from montego.games import conformance, game
 from montego.playouts import Sampler
 from montego.rng import stream
 
-FILE = Path(__file__).parents[1] / "examples" / "connect_four.py"
+FILE = Path(__file__).parents[2] / "examples" / "connect_four.py"
 SPECS = ["connect_four", "connect_four(width=1, height=1)", "connect_four(width=4, height=4)", "connect_four(9, 5)"]
 
 
