@@ -249,5 +249,8 @@ def play_alone(mind: Mind, game: Game, show_boards: bool) -> None:
     finally:
         if not show_boards:
             print(session.position)
-    end = session.result if session.over else "stopped, as a playout would be"
+    if session.resigned is not None:
+        end = f"{game.players[session.resigned]} resigns"
+    else:
+        end = session.result if session.over else "stopped, as a playout would be"
     print(f"{len(session.steps)} moves: {end}")
