@@ -177,21 +177,3 @@ def test_the_same_seed_gives_the_same_tree():
 def test_bad_settings(spec, message):
     with pytest.raises(mg.MontegoError, match=message):
         mg.PLAYERS.build(spec)
-
-
-def test_an_interrupted_search_answers_with_what_it_has(monkeypatch):
-    game = mg.game("tictactoe")
-    player = mg.player("uct(playouts=100000)", game, seed=1)
-    search = player._search
-    simulate, calls = search.simulate, []
-
-    def interrupted(*args, **kwargs):
-        simulate(*args, **kwargs)
-        calls.append(1)
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return True
-
-    monkeypatch.setattr(search, "simulate", interrupted)
-    assert player.choose(game.start()) in game.start().legal_moves()
-    assert 0 < player.analysis().playouts < 100000

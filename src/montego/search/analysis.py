@@ -36,7 +36,7 @@ class Analysis:
 
     ``ownership`` has for every point of the game's layout the mean final owner over playouts, 1 player 0 and -1 player 1.
     ``score_histogram`` maps the lower end of each range of final scores (player 0's) to the playouts that ended there.
-    ``settled`` says why the search stopped before its budget was used up.
+    ``settled`` says why a search needed no more playouts; ``cut_short`` whether ``Limits.watch`` ended it before it was done.
     """
 
     move: str
@@ -52,6 +52,7 @@ class Analysis:
     ownership: Any = None
     score_histogram: dict[float, int] = field(default_factory=dict)
     settled: str = ""
+    cut_short: bool = False
 
     @property
     def playouts_per_second(self) -> float:

@@ -112,13 +112,9 @@ class DepthSearch:
 
         def look() -> Analysis:
             leaves.values = np.where(counts > 0, sums / np.maximum(counts, 1), 0.5)
-            return self._analyse(position, levels, int(counts.sum()), budget.elapsed())
+            return self._analyse(position, levels, int(counts.sum()), budget)
 
-        try:
-            spend(budget, simulate, look)
-        except KeyboardInterrupt:
-            if not counts.any():
-                raise
+        spend(budget, simulate, look)
         return look()
 
     def _sample(self, states: Any, leaves: Level, order: Any, rng: Any, sums: Any) -> None:
@@ -195,7 +191,7 @@ class DepthSearch:
 
     # -- what was found
 
-    def _analyse(self, position: Position, levels: list[Level], playouts: int, seconds: float) -> Analysis:
+    def _analyse(self, position: Position, levels: list[Level], playouts: int, budget: Budget) -> Analysis:
         """Minimax from the leaves to the root's moves."""
         for above, below in zip(levels[-2::-1], levels[:0:-1], strict=False):
             worst = np.where(above.players == 0, -np.inf, np.inf)
@@ -215,5 +211,13 @@ class DepthSearch:
         ]
         nodes = 1 + sum(len(level.moves) for level in levels)
         return Analysis(
-            names[best], int(top.moves[best]), playouts, seconds, statistics, [names[best]], nodes, float(len(levels))
+            names[best],
+            int(top.moves[best]),
+            playouts,
+            budget.elapsed(),
+            statistics,
+            [names[best]],
+            nodes,
+            float(len(levels)),
+            cut_short=budget.cut_short,
         )

@@ -9,6 +9,7 @@ import numpy as np
 
 from montego.rng import below, uniform
 from montego.search.analysis import Analysis, MoveStatistics
+from montego.search.budget import Budget
 from montego.search.choice import ANNEALED, BEST, PROPORTIONAL
 from montego.search.records import (
     ALL_EQUAL,
@@ -140,7 +141,7 @@ def statistics(search: TreeSearch, child: Any) -> MoveStatistics:
     )
 
 
-def analyse(search: TreeSearch, seconds: float) -> Analysis:
+def analyse(search: TreeSearch, budget: Budget) -> Analysis:
     """Return everything that a search has found out so far."""
     children = root_children(search)
     choice = search.settings.final_choice.setting()
@@ -153,7 +154,7 @@ def analyse(search: TreeSearch, seconds: float) -> Analysis:
         search.game.move_name(int(children[place]["move"])),
         int(children[place]["move"]),
         simulations,
-        seconds,
+        budget.elapsed(),
         [statistics(search, child) for child in children if not child["status"] & BARRED],
         principal_variation(search, place),
         nodes,
@@ -163,6 +164,7 @@ def analyse(search: TreeSearch, seconds: float) -> Analysis:
         ownership(search),
         histogram(search),
         _SETTLED.get(settled, ""),
+        budget.cut_short,
     )
 
 

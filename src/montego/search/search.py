@@ -95,13 +95,9 @@ class TreeSearch:
         self.plant(position, rng)
 
         def look() -> Analysis:
-            return findings.analyse(self, budget.elapsed())
+            return findings.analyse(self, budget)
 
-        try:
-            self._grow(position, budget, look)
-        except KeyboardInterrupt:
-            if not self.simulations():
-                raise
+        self._grow(position, budget, look)
         return look()
 
     def budget_of(self, position: Position) -> int:
@@ -140,6 +136,7 @@ class TreeSearch:
             begin_decision(settings.playout, desk.memory, same_game)
         self._decided = position.copy()
         line = self._moves_since(position)
+        self._planted = None  # Ctrl-C in between must not leave a tree that belongs to another position
         for number, (nodes, moments) in enumerate(self.trees):
             desk = self.desks[number]
             used = self._keep(number, line) if line is not None else 0

@@ -80,16 +80,12 @@ class HigherOrderSearch:
             return True
 
         def look() -> Analysis:
-            return self.analyse(position, candidates, budget.elapsed())
+            return self.analyse(position, candidates, budget)
 
-        try:
-            spend(budget, simulate, look)
-            self._play(position, budget, limits, owed // settings.batch, settings.batch)
-            if owed % settings.batch:
-                self._play(position, budget, limits, 1, owed % settings.batch)
-        except KeyboardInterrupt:
-            if not self.desk.head.playouts:
-                raise
+        spend(budget, simulate, look)
+        self._play(position, budget, limits, owed // settings.batch, settings.batch)
+        if owed % settings.batch:
+            self._play(position, budget, limits, 1, owed % settings.batch)
         self._before = (position.copy(), self.table, self.desk) if settings.reuse else None
         return look()
 
@@ -152,7 +148,7 @@ class HigherOrderSearch:
 
     # -- what was found
 
-    def analyse(self, position: Position, candidates: Any, seconds: float) -> Analysis:
+    def analyse(self, position: Position, candidates: Any, budget: Budget) -> Analysis:
         """Return the move to play and what is known of all moves."""
         table, desk, settings = self.table, self.desk, self.settings
         mover, count = int(desk.head.mover), int(desk.head.patterns)
@@ -177,7 +173,7 @@ class HigherOrderSearch:
             line[0],
             int(desk.moves[best]),
             int(desk.head.playouts),
-            seconds,
+            budget.elapsed(),
             moves,
             line,
             count,
@@ -185,6 +181,7 @@ class HigherOrderSearch:
             int(table.sizes[:count].max()),
             table.made.nbytes * 3,
             findings.ownership(self.game, position.state, table, desk) if self.fills else None,
+            cut_short=budget.cut_short,
         )
 
     def patterns(self) -> list[Pattern]:
