@@ -5,6 +5,7 @@ and a seed. To add one, write such a class and ``PLAYERS.add`` it, in this packa
 """
 
 import secrets
+from dataclasses import replace
 from typing import Any
 
 from montego.errors import IllegalMove, MontegoError
@@ -60,8 +61,10 @@ class Player:
             raise MontegoError(f"this player plays {self.game}, the position is one of {position.game}")
         if position.over:
             raise IllegalMove(f"the game is over ({position.result()}); there is no move to choose")
-        self._analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
-        return self._analysis.number
+        position = position.copy()  # the search and its analysis may keep it
+        analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
+        self._analysis = replace(analysis, position=position) if analysis.position is None else analysis
+        return analysis.number
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> str:
         """Return the move to play in a position, as people write it."""

@@ -211,8 +211,7 @@ def test_analysis_tells_bounds_owners_scores_and_effort():
     assert sum(analysis.score_histogram.values()) == 400
     assert set(analysis.score_histogram) <= {-1.0, 0.0, 1.0}
     assert len(analysis.ownership) == 9
-    assert analysis.ownership[mg.game("tictactoe").layout().names.index("b2")] == 1.0
-    assert analysis.ownership[mg.game("tictactoe").layout().names.index("a1")] == -1.0
+    assert (analysis.ownership["b2"], analysis.ownership["a1"]) == (1.0, -1.0)
     assert analysis.playouts_per_second > 0
     assert analysis.greatest_depth >= analysis.mean_depth > 1
     assert analysis.memory == 40 * analysis.nodes
@@ -226,7 +225,7 @@ def test_go_ownership_counts_surrounded_points():
     position = mg.Position.from_text(game, board)
     player = mg.player("uct(playouts=800, survey=1)", game, seed=1)
     player.choose(position)
-    owners = dict(zip(game.layout().names, player.analysis().ownership, strict=True))
+    owners = player.analysis().ownership
     assert owners["C3"] > 0.8
     assert owners["A3"] > 0.8
 

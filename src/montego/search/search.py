@@ -95,7 +95,7 @@ class TreeSearch:
         self.plant(position, rng)
 
         def look() -> Analysis:
-            return findings.analyse(self, budget)
+            return findings.analyse(self, position, budget)
 
         self._grow(position, budget, look)
         return look()

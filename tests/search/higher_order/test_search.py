@@ -155,9 +155,11 @@ def test_ownership_and_principal_variation():
     player.choose(position)
     analysis = player.analysis()
     owners = position.owners()
-    assert (analysis.ownership[owners == 0] == 1).all()
-    assert (analysis.ownership[owners == 1] == -1).all()
-    assert np.abs(analysis.ownership[owners < 0]).max() < 1
+    assert list(analysis.ownership) == list(game.layout().names)
+    found = np.array(list(analysis.ownership.values()))
+    assert (found[owners == 0] == 1).all()
+    assert (found[owners == 1] == -1).all()
+    assert np.abs(found[owners < 0]).max() < 1
     assert len(analysis.principal_variation) == 2
     assert len(set(analysis.principal_variation)) == 2
     assert 0 <= analysis.best().value <= 1

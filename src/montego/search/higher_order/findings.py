@@ -11,6 +11,7 @@ import numpy as np
 from montego.games import Game
 from montego.games.connection import point_count
 from montego.games.rules import owners
+from montego.search.analysis import by_point
 from montego.search.higher_order.records import EMPTY, Desk, Table
 
 
@@ -81,11 +82,11 @@ def _moves(table: Table, desk: Desk, pattern: int) -> list[tuple[int, int]]:
     ]
 
 
-def ownership(game: Game, state: Any, table: Table, desk: Desk) -> Any:
+def ownership(game: Game, state: Any, table: Table, desk: Desk) -> dict[str, float]:
     """Return the mean owner of every point at the end of playouts that fill the board, 1 player 0 and -1 player 1."""
     stones = np.full(int(point_count(game)), -1, np.int8)
     owners(game, state, stones)
     mean = np.where(stones == 0, 1.0, -1.0)
     total = table.made[EMPTY].sum(axis=0)
     mean[desk.moves] = (table.made[EMPTY, 0] - table.made[EMPTY, 1]) / np.where(total > 0, total, 1.0)
-    return mean
+    return by_point(game, mean)

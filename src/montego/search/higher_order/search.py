@@ -172,16 +172,17 @@ class HigherOrderSearch:
         return Analysis(
             line[0],
             int(desk.moves[best]),
-            int(desk.head.playouts),
-            budget.elapsed(),
-            moves,
-            line,
-            count,
-            float(table.sizes[:count].mean()),
-            int(table.sizes[:count].max()),
-            table.made.nbytes * 3,
-            findings.ownership(self.game, position.state, table, desk) if self.fills else None,
+            playouts=int(desk.head.playouts),
+            seconds=budget.elapsed(),
+            moves=moves,
+            principal_variation=line,
+            nodes=count,
+            mean_depth=float(table.sizes[:count].mean()),
+            greatest_depth=int(table.sizes[:count].max()),
+            memory=table.made.nbytes * 3,
+            ownership=findings.ownership(self.game, position.state, table, desk) if self.fills else {},
             cut_short=budget.cut_short,
+            position=position,
         )
 
     def patterns(self) -> list[Pattern]:
