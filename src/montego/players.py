@@ -10,24 +10,26 @@ from typing import Any
 
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, game as build_game
+from montego.opponents import Gtp
 from montego.rng import stream
 from montego.search import NO_LIMITS, Analysis, Depth, Flat, Limits, Random, Search, Ucb, Uct
-from montego.spec import Registry, text
+from montego.search.higher_order import FirstOrder, HigherOrder, MicroReduction, SecondOrder
+from montego.spec import Registry, Spec, parse, text
 
 PLAYERS: Registry[Any] = Registry("player")
-PLAYERS.add("random", Random)
-PLAYERS.add("flat", Flat)
-PLAYERS.add("ucb", Ucb)
-PLAYERS.add("uct", Uct)
-PLAYERS.add("depth", Depth)
-for _name, _class in (
-    ("first_order", "FirstOrder"),
-    ("second_order", "SecondOrder"),
-    ("higher_order", "HigherOrder"),
-    ("micro_reduction", "MicroReduction"),
-):
-    PLAYERS.add_lazy(_name, "montego.search.higher_order", _class)
-PLAYERS.add_lazy("gtp", "montego.protocols.opponent", "Gtp")
+for _name, _class in {
+    "random": Random,
+    "flat": Flat,
+    "ucb": Ucb,
+    "uct": Uct,
+    "depth": Depth,
+    "first_order": FirstOrder,
+    "second_order": SecondOrder,
+    "higher_order": HigherOrder,
+    "micro_reduction": MicroReduction,
+    "gtp": Gtp,
+}.items():
+    PLAYERS.add(_name, _class)
 
 
 class Player:
@@ -82,6 +84,28 @@ class Player:
             self._search.close()
 
 
-def player(spec: str, game: Game | str, seed: int | None = None) -> Player:
-    """Return the player that a spec such as ``flat(playouts=1000)`` describes; without a seed it is drawn by chance."""
-    return Player(PLAYERS.build(spec), build_game(game) if isinstance(game, str) else game, seed)
+def player(spec: Any, game: Game | str, seed: int | None = None, **parameters: Any) -> Player:
+    """Return a player of a game; without a seed, one is drawn at random.
+
+    ``spec`` is text such as ``"uct(playouts=500)"`` or settings such as ``mg.Uct(playouts=500)``. Further keywords replace
+    parameters of the spec: ``mg.player("uct", game, playouts=500, rave="silver")``.
+    """
+    return Player(_settings(spec, parameters), build_game(game) if isinstance(game, str) else game, seed)
+
+
+def _settings(spec: Any, parameters: dict[str, Any]) -> Any:
+    """Return the settings that a spec describes, with some parameters replaced."""
+    if not isinstance(spec, str) and type(spec) not in PLAYERS:
+        raise MontegoError(
+            f"a player is a spec such as 'uct(playouts=500)' or settings such as mg.Uct(playouts=500), not {spec!r}"
+        )
+    if not parameters:
+        return PLAYERS.build(spec) if isinstance(spec, str) else spec
+    # As text, settings leave out what follows from other parameters, which may be among the replaced ones.
+    given = parse(spec if isinstance(spec, str) else text(spec))
+    if given.name not in PLAYERS.names():
+        return PLAYERS.build(given)  # which says what is wrong
+    in_order = PLAYERS[given.name]._fields[: len(given.args)]
+    args = [parameters.pop(name, value) for name, value in zip(in_order, given.args, strict=False)]
+    surplus = given.args[len(in_order) :]
+    return PLAYERS.build(Spec(given.name, (*args, *surplus), {**given.kwargs, **parameters}))

@@ -9,8 +9,8 @@ import montego as mg
 from montego.arena.game import Task, play_game
 from montego.cli.main import run
 from montego.games import Position, rules
+from montego.opponents import Gtp
 from montego.protocols import sgf
-from montego.protocols.opponent import Gtp
 from montego.rng import stream
 from tests.external import require_program
 
