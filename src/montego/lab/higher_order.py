@@ -25,8 +25,7 @@ from montego.games import Game, Position, game as build_game
 from montego.lab.experiment import Listing, Report, Row, experiment
 from montego.players import Player, player
 from montego.rng import stream
-from montego.search.higher_order import FirstOrder, Pattern
-from montego.search.higher_order.search import HigherOrderSearch
+from montego.search.higher_order import FirstOrder, HigherOrderSearch, Pattern
 
 PAPER = "Raiko, Higher Order Statistics in Play-out Analysis"
 BENT = "y(board=bent)"

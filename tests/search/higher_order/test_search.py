@@ -12,7 +12,7 @@ PLAYERS = ["first_order", "second_order", "higher_order"]
 QUICK = {
     "first_order": "first_order(playouts=100)",
     "second_order": "second_order(playouts=100)",
-    "higher_order": "higher_order(playouts=200, every=64, seen=5)",
+    "higher_order": "higher_order.batches=200, every=64, seen=5)",
 }
 
 
@@ -100,8 +100,8 @@ def test_the_answer_to_a_threat_is_learnt():
     search = mg.PLAYERS.build("second_order(playouts=2000)").search(game)
     position = game.start().play("a1").play("b2")
     search.run(position, stream(2))
-    table, desk = search.table, search.desk
-    top, bottom = (int(desk.slots[game.parse_move(name)]) for name in ("c1", "c2"))
+    table, bench = search.table, search.bench
+    top, bottom = (int(bench.slots[game.parse_move(name)]) for name in ("c1", "c2"))
     # Blue has b2; once Red has one of the two links to the right side, the other is worth more to Blue than before.
     after = table.wins[table.singles[0, top], 1, bottom] / table.made[table.singles[0, top], 1, bottom]
     other = [
@@ -113,12 +113,12 @@ def test_the_answer_to_a_threat_is_learnt():
 @pytest.mark.both_modes
 def test_patterns_are_kept_between_moves():
     game = mg.game("y(size=4)")
-    search = mg.PLAYERS.build("higher_order(playouts=300, every=50, seen=5, relevance=0.001, reuse=true)").search(game)
+    search = mg.PLAYERS.build("higher_order.batches=300, every=50, seen=5, relevance=0.001, reuse=true)").search(game)
     position = game.start()
     first = search.run(position, stream(1))
     before = {frozenset(pattern.moves): number for number, pattern in enumerate(search.patterns())}
     old = search.table
-    old_moves = search.desk.moves.tolist()
+    old_moves = search.bench.moves.tolist()
     answer = first.principal_variation[1]
     position.play(first.move).play(answer)
     made = {(0, first.number), (1, position.moves[-1])}
@@ -131,7 +131,7 @@ def test_patterns_are_kept_between_moves():
         sources = [full for full in before if full - made == moves]
         source = before[max(sources, key=len)]
         assert search.table.seen[number] == old.seen[source]
-        slots = [old_moves.index(move) for move in search.desk.moves]
+        slots = [old_moves.index(move) for move in search.bench.moves]
         assert np.array_equal(search.table.made[number], old.made[source][:, slots])
     search.run(position, stream(2))
     search.prepare(game.start(), stream(2))  # not a later position
@@ -150,7 +150,7 @@ def test_micro_reduction_as_prior():
 @pytest.mark.both_modes
 def test_ownership_and_principal_variation():
     game = mg.game("y(size=4)")
-    player = mg.player("higher_order(playouts=200)", game, seed=1)
+    player = mg.player("higher_order.batches=200)", game, seed=1)
     position = game.start().play("b3").play("a1")
     player.choose(position)
     analysis = player.analysis()
