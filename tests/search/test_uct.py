@@ -1,7 +1,5 @@
 """The compiled tree search: equal to the plain one, right where the answer is known, within its limits."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -141,14 +139,11 @@ def test_a_full_tree_goes_on_searching():
 
 
 def test_seconds_are_kept():
-    """No assertion on a time but that the search stops long before its playouts would be done."""
+    """Without playouts to end it the search would never return."""
     game = mg.game("tictactoe")
     player = mg.player("uct(playouts=0, seconds=0.1)", game, seed=1)
     player.choose(game.start())
-    began = time.perf_counter()
-    player.choose(game.start())
     assert player.analysis().playouts > 0
-    assert time.perf_counter() - began < 60
 
 
 def test_the_same_seed_gives_the_same_tree():

@@ -70,7 +70,7 @@ def test_seconds_and_watchers(name):
     game = mg.game("y(size=8)")
     player = mg.player(f"{name}(playouts=0, seconds=0.2)", game, seed=1)
     player.choose(game.start())
-    assert player.analysis().seconds >= 0.2
+    assert player.analysis().playouts > 0
     looks = []
 
     def stop_at_third(look):
