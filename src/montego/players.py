@@ -79,7 +79,7 @@ class Player:
         return self._analysis
 
     def close(self) -> None:
-        """Give back what the player holds outside this process (an engine that it runs); it cannot choose after that."""
+        """Give back what the player holds outside this process, such as an engine; it cannot choose after that."""
         if hasattr(self._search, "close"):
             self._search.close()
 
@@ -87,8 +87,8 @@ class Player:
 def player(spec: Any, game: Game | str, seed: int | None = None, **parameters: Any) -> Player:
     """Return a player of a game; without a seed, one is drawn at random.
 
-    ``spec`` is text such as ``"uct(playouts=500)"`` or settings such as ``mg.Uct(playouts=500)``. Further keywords replace
-    parameters of the spec: ``mg.player("uct", game, playouts=500, rave="silver")``.
+    ``spec`` is text such as ``"uct(playouts=500)"`` or settings such as ``mg.Uct(playouts=500)``. Further keywords
+    replace parameters of the spec: ``mg.player("uct", game, playouts=500, rave="silver")``.
     """
     return Player(_settings(spec, parameters), build_game(game) if isinstance(game, str) else game, seed)
 

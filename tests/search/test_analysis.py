@@ -53,7 +53,7 @@ def test_one_visit_says_little():
 @pytest.mark.parametrize("chance", [0.02, 0.3, 0.5, 0.9])
 @pytest.mark.parametrize("visits", [1, 5, 20, 200])
 def test_bounds_hold_about_as_often_as_they_say(visits, chance):
-    """Exactly, by the binomial distribution; the score interval is known to hold in at least 83 % of cases, 95 % in mean."""
+    """By the binomial distribution. The score interval holds in 95 % of cases on average, at worst in 83 %."""
     wins = np.arange(visits + 1)
     weight = [math.comb(visits, k) * chance**k * (1 - chance) ** (visits - k) for k in wins.tolist()]
     lower, upper = bounds(wins / visits, visits)

@@ -1,4 +1,4 @@
-"""What the refinements promise beyond equality with the plain search: threads, reuse, limits, surveys, other players."""
+"""What the refinements promise beyond equality with the plain search: threads, reuse, limits, other players."""
 
 import threading
 

@@ -1,7 +1,7 @@
 """A program that speaks GTP, run as a child process: questions, answers, and every way in which it can fail.
 
-Whatever goes wrong (a crash, silence, garbage, a refusal) becomes ``Forfeit`` with the last lines of the program's stderr.
-No wait is without limit, and a program that is closed or has failed is killed with all its children.
+Whatever goes wrong (a crash, silence, garbage, a refusal) becomes ``Forfeit`` with the last lines of the program's
+stderr. No wait is without limit, and a program that is closed or has failed is killed with all its children.
 """
 
 import contextlib
@@ -170,7 +170,7 @@ class Refusal(Forfeit):
 
 
 def _has_ended(process: "subprocess.Popen[bytes]") -> bool:
-    """Whether a process has ended; its id stays taken until it is waited for, so that its group can be killed safely."""
+    """Whether a process has ended. Its id stays taken until it is waited for, so its group can be killed safely."""
     if process.returncode is not None:
         return True
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

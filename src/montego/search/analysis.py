@@ -19,10 +19,11 @@ HEATS = ("visits", "value", "amaf", "prior", "ownership")
 class MoveStatistics:
     """What a search found out about one move of the position it was asked about.
 
-    Values are mean rewards for the player to move (won 1, drawn 0.5, lost 0), or None without any visit; ``amaf_value`` is
-    the mean over the simulations in which the player made the move later. The true mean is between ``lower`` and ``upper``
-    with a probability of 95 % (as far as rewards are independent, which in a tree they are not quite). ``prior`` is the
-    policy's share of the move; ``proven`` is "win", "draw" or "loss" for the player to move.
+    Values are mean rewards for the player to move (won 1, drawn 0.5, lost 0), or None without any visit;
+    ``amaf_value`` is the mean over the simulations in which the player made the move later. The true mean is between
+    ``lower`` and ``upper`` with a probability of 95 % (as far as rewards are independent, which in a tree they are
+    not quite). ``prior`` is the policy's share of the move; ``proven`` is "win", "draw" or "loss" for the player to
+    move.
     """
 
     move: str
@@ -42,12 +43,11 @@ class MoveStatistics:
 class Analysis:
     """The outcome of one search: the chosen move, the statistics of every move considered, and the effort.
 
-    ``moves`` is sorted: the chosen move first, then the others by their visits and their values.
-    ``ownership`` maps the name of every point to its mean final owner, 1 for player 0 and -1 for player 1; it is empty if
-    the search did not count owners.
-    ``score_histogram`` maps the lower end of each range of final scores (player 0's) to the playouts that ended there.
-    ``settled`` says why a search needed no more playouts; ``cut_short`` whether ``Limits.watch`` ended it early.
-    ``position`` is the position that was searched.
+    ``moves`` is sorted: the chosen move first, then the others by their visits and their values. ``ownership`` maps
+    the name of every point to its mean final owner, 1 for player 0 and -1 for player 1; it is empty if the search did
+    not count owners. ``score_histogram`` maps the lower end of each range of final scores (player 0's) to the
+    playouts that ended there. ``settled`` says why a search needed no more playouts; ``cut_short`` whether
+    ``Limits.watch`` ended it early. ``position`` is the position that was searched.
     """
 
     move: str
@@ -127,9 +127,11 @@ class Analysis:
         return f"<table><caption>{escape(self._summary())}</caption>{table}</table>"
 
     def svg(self, position: Position | None = None, heat: str = "visits") -> str:
-        """Return the board as SVG with a heat map of the moves: their visits, value, AMAF value or prior, or the ownership.
+        """Return the board as SVG with a heat map.
 
-        The board is that of the position that was searched, unless another one is given.
+        ``heat`` is what the colours show: visits, value, amaf or prior of the moves, or the ownership of the points.
+
+        The board is the position that was searched, unless another one is given.
         """
         board = position or self.position
         if board is None:
@@ -137,7 +139,7 @@ class Analysis:
         return board.svg(heat=self._heat(heat, board.game))
 
     def _heat(self, of: str, game: Game) -> dict[str, float]:
-        """Return a number for each point: a point of several moves (Blokus) has the sum of visits, the best of values."""
+        """Return a number for each point. One of several moves (Blokus) has the sum of visits, the best value."""
         if of not in HEATS:
             raise MontegoError(f"no heat map of {of!r}{nearest(of, list(HEATS))}")
         if of == "ownership":

@@ -102,7 +102,7 @@ def spend_in_threads(budget: Budget, simulations: Sequence[Simulate], look: Look
 
 
 def _wait_for(threads: Sequence[threading.Thread]) -> None:
-    """Wait for threads that were told to stop; Ctrl-C is raised only when none of them can write to the tree any more."""
+    """Wait for threads that were told to stop. Ctrl-C is raised when none of them can write to the tree any more."""
     interrupt: KeyboardInterrupt | None = None
     for thread in threads:
         while thread.is_alive():

@@ -92,7 +92,7 @@ def exact_reward(game, worth, state, depth):
 
 @kernel
 def sample_leaves(policy, game, workspace, states, leaves, depth, first, count):
-    """Play ``count`` playouts, one from each leaf in turn beginning with ``first``, and add their rewards to the leaves.
+    """Play ``count`` playouts from the leaves in turn, beginning with ``first``, and add up their rewards.
 
     ``states`` are the parents of the leaves, which are ``depth`` moves deep; lengths are counted from the root.
     """

@@ -50,7 +50,7 @@ class Final(IntEnum):
     AMAF = 3
 
 
-# ------------------------------------------------------------------------------------------------------- what it is worth
+# ----------------------------------------------------------------------------------------------------- what it is worth
 
 
 def bounds(mean: Any, visits: Any) -> tuple[Any, Any]:
@@ -85,7 +85,7 @@ def merits(children: Any, final: Final) -> Any:
     return np.where(np.isnan(amaf_mean), mean - 1, amaf_mean)
 
 
-# ------------------------------------------------------------------------------------------------------ the move to play
+# ----------------------------------------------------------------------------------------------------- the move to play
 
 
 def best_places(children: Any, final: Final) -> Any:
@@ -101,8 +101,8 @@ def best_places(children: Any, final: Final) -> Any:
 def drawn_place(children: Any, final: Final, choice: tuple[int, float, float], rng: Any) -> int:
     """Return the place of the child to play: the best one, of equal ones any, or one drawn by the children's means.
 
-    A temperature draws from the means (of AMAF with ``final=amaf``), as it does in a simulation, whatever ``final`` says
-    about the best one. Moves that are pruned, lost or were never tried are not drawn.
+    A temperature draws from the means (of AMAF with ``final=amaf``), as it does in a simulation, whatever ``final``
+    says about the best one. Moves that are pruned, lost or were never tried are not drawn.
     """
     places = best_places(children, final)
     best = int(places[below(rng, len(places))])
@@ -135,7 +135,7 @@ def principal_variation(search: TreeSearch, first: int) -> list[str]:
     return moves
 
 
-# ------------------------------------------------------------------------------------------------------------ everything
+# ----------------------------------------------------------------------------------------------------------- everything
 
 
 def root_children(search: TreeSearch) -> Any:

@@ -1,4 +1,4 @@
-"""The players by first-, second- and higher-order statistics: budgets, games, parameters, patterns kept between moves."""
+"""The players by first-, second- and higher-order statistics: budgets, games, parameters, patterns kept."""
 
 import numpy as np
 import pytest
@@ -95,7 +95,7 @@ def test_better_than_chance():
 
 @pytest.mark.both_modes
 def test_the_answer_to_a_threat_is_learnt():
-    """White can cut at one of two points: a second-order player sees the pair, as h(m0 | {m1}) of it tells them apart."""
+    """White can cut at one of two points: a second-order player sees the pair by its h(m0 | {m1})."""
     game = mg.game("hex(size=3)")
     search = mg.PLAYERS.build("second_order(playouts=2000)").search(game)
     position = game.start().play("a1").play("b2")

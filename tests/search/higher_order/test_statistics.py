@@ -251,7 +251,7 @@ def test_mutual_information_and_relevance():
 
 
 def refinable(spec):
-    """Return a search on y(size=3) whose empty pattern knows that slot 4 decides, slot 1 matters, and the rest does not."""
+    """Return a search on y(size=3) whose empty pattern knows that slot 4 decides, slot 1 matters, others do not."""
     game = mg.game("y(size=3)")
     search = mg.PLAYERS.build(spec).search(game)
     search.prepare(game.start(), stream(1))

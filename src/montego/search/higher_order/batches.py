@@ -4,9 +4,10 @@ Raiko, "Higher order statistics in play-out analysis" (2006), 2.1: a move is wor
 patterns that apply and are not a sub-pattern of another applying one. The paper keeps a heap for each pattern. Here the
 maximum over patterns is kept for every move, and changes only with the few moves that complete a pattern.
 
-A game of placements may implement ``fill_lanes``, ``play_lane`` and ``judge_lanes`` in a faster way (``micro_reduction.py``:
-Hex and Y, where a playout is a full board and the order of moves does not matter). The defaults play by the rules. Their
-counts are exact, but they assume that a move means the same whenever it is made, which holds approximately in Go.
+A game of placements may implement ``fill_lanes``, ``play_lane`` and ``judge_lanes`` in a faster way
+(``micro_reduction.py``: Hex and Y, where a playout is a full board and the order of moves does not matter). The
+defaults play by the rules. Their counts are exact, but they assume that a move means the same whenever it is made,
+which holds approximately in Go.
 """
 
 import numpy as np
@@ -144,7 +145,7 @@ def is_filling(game):
 
 @generic_with_default
 def fill_lanes(game, root, bench, lanes):
-    """Play ``lanes`` fully random playouts: bits in ``bench.made``, and in ``bench.outcome`` unless ``judge_lanes`` does that."""
+    """Play ``lanes`` random playouts into ``bench.made``, and ``bench.outcome`` unless ``judge_lanes`` does that."""
     for lane in range(lanes):
         copy_record(bench.work, root)
         player = np.int64(to_move(game, root))
@@ -157,7 +158,7 @@ def fill_lanes(game, root, bench, lanes):
 
 @generic_with_default
 def play_lane(game, root, bench, table, lane):
-    """Play one playout that follows the evaluations plus ``bench.noise``; a move without a slot (a pass) is the last resort."""
+    """Play one playout by the evaluations plus ``bench.noise``; a move without a slot (a pass) is the last resort."""
     work, left, scratch = bench.work, bench.left, bench.scratch
     copy_record(work, root)
     patterns = np.int64(bench.head.patterns)
@@ -191,7 +192,7 @@ def judge_lanes(game, root, bench):
 
 @kernel
 def mark_first(bench, player, move, lane):
-    """Note that a player made a move; whoever makes it later in the same playout does not count. Return whether it was first."""
+    """Note that a player made a move, unless it was made before in this playout; return whether it was not."""
     slot = bench.slots[index(move)]
     bit = _ONE << _U(lane)
     if slot < 0 or (bench.made[index(0), index(slot)] | bench.made[index(1), index(slot)]) & bit != _ZERO:
@@ -213,9 +214,11 @@ def mark_outcome(game, bench, lane):
 
 @kernel
 def run_batches(game, root, bench, table, batches, lanes, progress, step):
-    """Play batches of ``lanes`` playouts; noise falls with ``progress`` (0 … 1), which every playout moves on by ``step``.
+    """Play batches of ``lanes`` playouts.
 
-    Refinement is for the caller: it knows no game, so it is compiled once for all of them.
+    Noise falls with ``progress`` (0 … 1), which every playout moves on by ``step``.
+
+    Refinement is left to the caller: it does not depend on the game, so it is compiled once for all games.
     """
     settings, head = bench.settings, bench.head
     for batch in range(batches):

@@ -1,4 +1,4 @@
-"""What is concluded from the counts: the move to play (Raiko 2006, eq. 4 and 5), the owners of the points, the patterns.
+"""What is concluded from the counts: the move to play (Raiko 2006, eq. 4 and 5), owners of points, patterns.
 
 Patterns can be kept from one move to the next, which the paper names as the first thing to try (4).
 """
@@ -18,7 +18,7 @@ from montego.search.higher_order.patterns import add_pattern
 
 
 class Final(IntEnum):
-    """Which move is played: the best by first-order statistics (eq. 4), or the one with the worst best answer (eq. 5)."""
+    """Which move is played: the best by first-order statistics (eq. 4), or that with the worst best answer (eq. 5)."""
 
     FIRST = 0
     MINMAX = 1
@@ -101,8 +101,8 @@ def carry_over(
 ) -> None:
     """Fill a new table with what the patterns of an earlier position of the same game say about this one.
 
-    The moves made since then are taken out of the patterns that hold them; patterns that they contradict are dropped. Of
-    the old patterns that become the same, the largest is kept, as its playouts are most like those to come.
+    The moves made since then are taken out of the patterns that hold them; patterns that they contradict are dropped.
+    Of the old patterns that become the same, the largest is kept, as its playouts are most like those to come.
     """
     earlier, old_table, old_bench = before
     length = len(earlier.moves)

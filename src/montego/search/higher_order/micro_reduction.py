@@ -1,15 +1,15 @@
 """Hex and Y: full boards and chances decided by micro-reduction (van Rijswijck, "Search and evaluation in Hex", 2002).
 
-A triangle of cells becomes a smaller one: each new cell belongs to whoever has two of three cells. What is left in the end
-is the winner. It is used in two ways.
+A triangle of cells becomes a smaller one: each new cell belongs to whoever has two of three cells. What is left in
+the end is the winner. It is used in two ways.
 
-*Full boards.* The order of moves does not matter in these games, so a playout is a full board. A batch of 64 playouts has one
-word for each point, bit k for board k, set for player 0. A random filling is a random word for each point, and one majority of
-three words does one step of micro-reduction on all 64 boards.
+*Full boards.* The order of moves does not matter in these games, so a playout is a full board. A batch of 64 playouts
+has one word for each point, bit k for board k, set for player 0. A random filling is a random word for each point,
+and one majority of three words does one step of micro-reduction on all 64 boards.
 
-*Chances.* Probabilistic micro-reduction gives the chance to win a board whose empty points are coloured at random, quickly and
-roughly: a cell of the smaller triangle gets the probability that two of its three cells are player 0's, as if they were
-independent. The cells of one point of the bent board are taken as independent too.
+*Chances.* Probabilistic micro-reduction gives the chance to win a board whose empty points are coloured at random,
+quickly and roughly: a cell of the smaller triangle gets the probability that two of its three cells are player 0's,
+as if they were independent. The cells of one point of the bent board are taken as independent too.
 """
 
 import time
@@ -135,8 +135,9 @@ def triangle_won(cells, size):
 def rhombus_won(cells, size):
     """Return the boards on which player 0 connects top and bottom; ``cells`` is used up.
 
-    The rhombus is the top of a triangle whose other corners are filled: below the last row all is player 0's, right of
-    the last column player 1's (as in the rules of Hex). Cells too far from the top to matter any more are left as they are.
+    The rhombus is the top of a triangle whose other corners are filled: below the last row all is player 0's, right
+    of the last column player 1's (as in the rules of Hex). Cells too far from the top to matter any more are left as
+    they are.
     """
     for reach in range(2 * size - 2, 0, -1):
         for row in range(min(size, reach)):
@@ -238,7 +239,7 @@ def _y_chance(game, player, points, cells):
 
 @kernel
 def chances_of_moves(game, root, player, points, cells, chances):
-    """Write the chances to win after a stone of ``player`` on each point, and return the chance of ``player`` as it stands.
+    """Write the chances to win after a stone of ``player`` on each point; return the chance of ``player`` now.
 
     ``chances[side, point]`` is the chance of ``player`` (side 0) or of the opponent (side 1); -1 where there is a stone
     already. Both are reduced, as 1 - x would lose the digits of a chance near 0. Many chances are near 0, because each

@@ -42,7 +42,7 @@ _ENDLESS_HALF = 10_000  # playouts after which noise is half, where no end is kn
 
 
 class Criterion(IntEnum):
-    """How relevant a refinement is: by mutual information, that times its frequency, or gain in value times frequency."""
+    """How relevant a refinement is: mutual information, that times its frequency, or gain in value times frequency."""
 
     INFORMATION = 0
     WEIGHTED = 1
@@ -137,7 +137,7 @@ class SecondOrder(NamedTuple):
 
 
 class HigherOrderSearch:
-    """Statistics of first, second or selective higher order, made anew for each decision unless ``reuse`` keeps patterns."""
+    """Statistics of first, second or selective higher order. With ``reuse`` patterns are kept for the next decision."""
 
     table: PatternTable
     bench: Workbench

@@ -1,12 +1,12 @@
 """Patterns: what a batch of playouts says about every move after each of them, and which of them are kept.
 
-Raiko (2006), eq. 2 and 3: the statistic h(m0 | p) is the share of wins among the playouts that hold the moves of p and in
-which a player made m0, for that player. Earlier playouts are forgotten exponentially. In Hex and Y a playout that holds p and
-m0 stands for all orders of its moves, those with m0 after p too, so the order is not looked at.
+Raiko (2006), eq. 2 and 3: the statistic h(m0 | p) is the share of wins among the playouts that hold the moves of p
+and in which a player made m0, for that player. Earlier playouts are forgotten exponentially. In Hex and Y a playout
+that holds p and m0 stands for all orders of its moves, those with m0 after p too, so the order is not looked at.
 
-Refinement, 2.2: a pattern and a move make a candidate. It is accepted if it was seen often enough and if the move matters
-after the pattern more than it does anyway: the mutual information of who made the move and who won, given the pattern, zero
-if the move lowers the chance to win, less the greatest one given a sub-pattern.
+Refinement, 2.2: a pattern and a move make a candidate. It is accepted if it was seen often enough and if the move
+matters after the pattern more than it does anyway: the mutual information of who made the move and who won, given the
+pattern, zero if the move lowers the chance to win, less the greatest one given a sub-pattern.
 """
 
 import math
@@ -76,8 +76,9 @@ def winning_rate(table, pattern, player):
 def evaluate(table, settings, pattern):
     """Write the evaluations of all moves after a pattern, for the choices in playouts (Raiko, 2.3).
 
-    (wins + c) / (made + c) with the optimistic pseudo-count c; a move that was never made is worth what the pattern is. Relative
-    evaluations are less the winning rate of the pattern, so that those of several patterns can be compared.
+    (wins + c) / (made + c) with the optimistic pseudo-count c; a move that was never made is worth what the pattern
+    is. Relative evaluations are less the winning rate of the pattern, so that those of several patterns can be
+    compared.
     """
     extra = settings.optimism
     for player in range(2):
@@ -109,7 +110,7 @@ def entropy_term(joint, row, column, total):
 
 @kernel
 def mutual_information(table, pattern, slot):
-    """Return the information in bits between who made a move and who won, given a pattern; 0 if making it does not help.
+    """Return the bits of information between who made a move and who won, given a pattern; 0 if it does not help.
 
     The table of counts: player 0 or player 1 made the move, player 0 won or not. It is the same for both players.
     """
@@ -147,8 +148,8 @@ def strength(table, settings, information, pattern, player, slot):
 def relevance(table, settings, information, pattern, player, slot):
     """Return the relevance of refining a pattern by a move: its strength less the greatest after a sub-pattern.
 
-    ``weighted`` and ``gain`` multiply by the share of playouts that hold both, which says how often the refinement would be of use;
-    for the empty pattern, which has no sub-pattern, gain compares with the winning rate.
+    ``weighted`` and ``gain`` multiply by the share of playouts that hold both, which says how often the refinement
+    would be of use; for the empty pattern, which has no sub-pattern, gain compares with the winning rate.
     """
     own = strength(table, settings, information, pattern, player, slot)
     best = 0.0
