@@ -12,7 +12,7 @@ from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.opponents import Gtp
 from montego.rng import stream
-from montego.search import NO_LIMITS, Analysis, Depth, Flat, Limits, Random, Search, Ucb, Uct
+from montego.search import NO_LIMITS, Analysis, ClosableSearch, Depth, Flat, Limits, Random, Search, Ucb, Uct
 from montego.search.higher_order import FirstOrder, HigherOrder, MicroReduction, SecondOrder
 from montego.spec import Registry, Spec, parse, text
 
@@ -80,7 +80,7 @@ class Player:
 
     def close(self) -> None:
         """Give back what the player holds outside this process, such as an engine; it cannot choose after that."""
-        if hasattr(self._search, "close"):
+        if isinstance(self._search, ClosableSearch):
             self._search.close()
 
 

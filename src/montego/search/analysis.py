@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from html import escape
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from montego.errors import MontegoError, nearest
 from montego.games import Game, Position
@@ -207,4 +207,13 @@ class Search(Protocol):
 
         The search may keep the position and put it into the analysis, so callers do not change it afterwards.
         """
+        ...
+
+
+@runtime_checkable
+class ClosableSearch(Protocol):
+    """A search that holds something outside this process, such as an engine that it runs."""
+
+    def close(self) -> None:
+        """Give it back."""
         ...

@@ -12,7 +12,7 @@ PLAYERS = ["first_order", "second_order", "higher_order"]
 QUICK = {
     "first_order": "first_order(playouts=100)",
     "second_order": "second_order(playouts=100)",
-    "higher_order": "higher_order.batches=200, every=64, seen=5)",
+    "higher_order": "higher_order(playouts=200, every=64, seen=5)",
 }
 
 
@@ -113,7 +113,7 @@ def test_the_answer_to_a_threat_is_learnt():
 @pytest.mark.both_modes
 def test_patterns_are_kept_between_moves():
     game = mg.game("y(size=4)")
-    search = mg.PLAYERS.build("higher_order.batches=300, every=50, seen=5, relevance=0.001, reuse=true)").search(game)
+    search = mg.PLAYERS.build("higher_order(playouts=300, every=50, seen=5, relevance=0.001, reuse=true)").search(game)
     position = game.start()
     first = search.run(position, stream(1))
     before = {frozenset(pattern.moves): number for number, pattern in enumerate(search.patterns())}
@@ -150,7 +150,7 @@ def test_micro_reduction_as_prior():
 @pytest.mark.both_modes
 def test_ownership_and_principal_variation():
     game = mg.game("y(size=4)")
-    player = mg.player("higher_order.batches=200)", game, seed=1)
+    player = mg.player("higher_order(playouts=200)", game, seed=1)
     position = game.start().play("b3").play("a1")
     player.choose(position)
     analysis = player.analysis()

@@ -34,7 +34,7 @@ CASES = [
     f"higher_order({SELECTIVE}, criterion=weighted, order=2, relevance=0.0001)",
     f"higher_order({SELECTIVE}, relative=false, batch=7, half_life=0)",
     f"higher_order({SELECTIVE}, replay=3, half_life=90, batch=16)",
-    "higher_order.batches=100, noise=0, optimism=2, batch=1, every=25, seen=2, doubt=0)",
+    "higher_order(playouts=100, noise=0, optimism=2, batch=1, every=25, seen=2, doubt=0)",
 ]
 POSITIONS = [("y(size=3)", []), ("hex(size=3)", ["b2"]), ("y(size=4)", ["b3", "a2", "a4"])]
 
