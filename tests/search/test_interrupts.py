@@ -2,12 +2,14 @@
 
 import os
 import signal
+import time
 
 import pytest
 
 import montego as mg
 from montego.rng import stream
-from montego.search import Limits
+from montego.search import Analysis, Limits
+from montego.search.budget import Budget, spend_in_threads
 
 ENDLESS = "playouts=0, seconds=1000000"
 SEARCHES = [
@@ -97,6 +99,26 @@ def test_a_settled_search_is_not_cut_short():
     player.choose(position, Limits(watch=lambda look: look().settled != ""))
     assert player.analysis().settled
     assert not player.analysis().cut_short
+
+
+@pytest.mark.both_modes
+def test_impatient_presses_leave_no_thread_behind():
+    """Threads that still wrote to the tree after the search has raised would spoil the next search."""
+    begun, ended = [], []
+
+    def simulate(count):
+        if count > 0:
+            begun.append(count)
+            for _ in range(3):
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0.02)  # long enough for the signal to arrive
+            ended.append(count)
+        return True
+
+    with pytest.raises(KeyboardInterrupt):
+        spend_in_threads(Budget(1000, 0, Limits()), [simulate, simulate], lambda: Analysis("b2", 4))
+    assert begun
+    assert begun == ended
 
 
 PRESSING_PLAYER = """

@@ -27,7 +27,7 @@ from montego.search.higher_order.arrays import (
 from montego.search.higher_order.batches import is_filling, run_batches
 from montego.search.higher_order.conclusions import Final, Pattern, carry_over
 from montego.search.higher_order.micro_reduction import cells_of, move_chances
-from montego.search.higher_order.patterns import add_single_moves, evaluate_all, refine
+from montego.search.higher_order.patterns import GAIN, INFORMATION, WEIGHTED, add_single_moves, evaluate_all, refine
 from montego.search.uct import need_budget
 from montego.spec import Param
 
@@ -44,9 +44,9 @@ _ENDLESS_HALF = 10_000  # playouts after which noise is half, where no end is kn
 class Criterion(IntEnum):
     """How relevant a refinement is: mutual information, that times its frequency, or gain in value times frequency."""
 
-    INFORMATION = 0
-    WEIGHTED = 1
-    GAIN = 2
+    INFORMATION = INFORMATION
+    WEIGHTED = WEIGHTED
+    GAIN = GAIN
 
 
 class HigherOrder(NamedTuple):
