@@ -74,41 +74,53 @@ def spend(budget: Budget, simulate: Simulate, look: Look | None) -> None:
 def spend_in_threads(budget: Budget, simulations: Sequence[Simulate], look: Look) -> None:
     """Let every thread spend from the budget; the calling thread asks the watcher and receives Ctrl-C meanwhile."""
     failures: list[BaseException] = []
+    running: list[threading.Event] = []  # one for each thread, set when it ends
 
-    def work(simulate: Simulate) -> None:
+    def work(simulate: Simulate, ended: threading.Event) -> None:
         try:
             spend(budget, simulate, None)
         except BaseException as problem:
             failures.append(problem)
             budget.stop()
+        finally:
+            ended.set()
 
     simulations[0](0)  # compiles in this thread, which Ctrl-C can end
-    threads = [threading.Thread(target=work, args=(simulate,), daemon=True) for simulate in simulations]
     try:
-        for thread in threads:
-            thread.start()
-        while any(thread.is_alive() for thread in threads):
-            if budget.started:
-                budget.ask_watcher(look)
-            threads[0].join(_CHUNK_SECONDS)
-            if not threads[0].is_alive():
-                for thread in threads:
-                    thread.join(_CHUNK_SECONDS)
+        for simulate in simulations:
+            running.append(threading.Event())
+            _start(threading.Thread(target=work, args=(simulate, running[-1]), daemon=True), running)
+        for ended in running:
+            while not ended.wait(_CHUNK_SECONDS):
+                if budget.started:
+                    budget.ask_watcher(look)
     finally:
         budget.stop()
-        _wait_for(threads)
+        _wait_for(running)
     if failures:
         raise failures[0]
 
 
-def _wait_for(threads: Sequence[threading.Thread]) -> None:
-    """Wait for threads that were told to stop. Ctrl-C is raised when none of them can write to the tree any more."""
+def _start(thread: threading.Thread, running: list[threading.Event]) -> None:
+    """Start a thread; if the system has none to give, forget its event, which nobody would set."""
+    try:
+        thread.start()
+    except RuntimeError:
+        running.pop()
+        raise
+
+
+def _wait_for(running: Sequence[threading.Event]) -> None:
+    """Wait until threads that were told to stop have ended; Ctrl-C is raised after that, as they write to the tree.
+
+    By events, because ``Thread.join`` takes a thread for dead once Ctrl-C has interrupted it (CPython 3.11).
+    """
     interrupt: KeyboardInterrupt | None = None
-    for thread in threads:
-        while thread.is_alive():
-            try:
-                thread.join()
-            except KeyboardInterrupt as problem:
-                interrupt = problem
+    while not all(ended.is_set() for ended in running):
+        try:
+            for ended in running:
+                ended.wait()
+        except KeyboardInterrupt as problem:
+            interrupt = problem
     if interrupt is not None:
         raise interrupt

@@ -13,7 +13,7 @@ which holds approximately in Go.
 import numpy as np
 
 from montego.games.rules import is_over, play, playout_moves, random_playout, score, to_move
-from montego.kernels import copy_record, generic_with_default, index, kernel, lowest_bit
+from montego.kernels import borrowing, copy_record, generic_with_default, index, kernel, lowest_bit
 from montego.rng import uniform
 from montego.search.higher_order.arrays import ACTIVE, EMPTY, LAST_SLOT, SLOT_BITS, TAKEN, UNIT
 from montego.search.higher_order.patterns import add_batch, evaluate, first_lanes
@@ -25,7 +25,7 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 # ----------------------------------------------------------------------------------------------------- choosing a move
 
 
-@kernel
+@borrowing
 def pick(current, noise, player):
     """Return the slot with the best evaluation plus noise, the first of equal ones.
 
@@ -39,7 +39,7 @@ def pick(current, noise, player):
     return LAST_SLOT - (best & LAST_SLOT)
 
 
-@kernel
+@borrowing
 def pick_of(current, noise, player, left, count):
     """Return the best slot of ``left[:count]`` only, at least one."""
     best = np.int64(TAKEN)
@@ -49,7 +49,7 @@ def pick_of(current, noise, player, left, count):
     return LAST_SLOT - (best & LAST_SLOT)
 
 
-@kernel
+@borrowing
 def draw_noise(rng, noise, amount):
     """Draw the noise of a playout: for each player and slot evenly from 0 to ``amount``."""
     for player in range(2):
@@ -58,7 +58,7 @@ def draw_noise(rng, noise, amount):
             noise[index(player), index(slot)] = fixed << SLOT_BITS | (LAST_SLOT - slot)
 
 
-@kernel
+@borrowing
 def begin_playout(patterns, sizes, values, missing, maximal, current):
     """Let the empty pattern alone apply."""
     for word in range(len(maximal)):
@@ -69,7 +69,7 @@ def begin_playout(patterns, sizes, values, missing, maximal, current):
     take_values(current, values, EMPTY)
 
 
-@kernel
+@borrowing
 def take_values(current, values, pattern):
     """Make the evaluations of one pattern those that hold."""
     for player in range(2):
@@ -77,7 +77,7 @@ def take_values(current, values, pattern):
             current[index(player), index(slot)] = values[index(pattern), index(player), index(slot)]
 
 
-@kernel
+@borrowing
 def raise_values(current, values, pattern):
     """Raise the evaluations that hold to those of one more pattern."""
     for player in range(2):
@@ -86,7 +86,7 @@ def raise_values(current, values, pattern):
             current[index(player), index(slot)] = max(current[index(player), index(slot)], value)
 
 
-@kernel
+@borrowing
 def completes(containing, patterns, player, slot, missing, fresh):
     """Take a move off what patterns still miss; whether it completes some, which are then ``fresh``."""
     completed = False
@@ -104,7 +104,7 @@ def completes(containing, patterns, player, slot, missing, fresh):
     return completed
 
 
-@kernel
+@borrowing
 def apply_fresh(below, values, patterns, fresh, maximal, current):
     """Add the completed patterns to the maximal ones, drop those below them, and combine the evaluations."""
     used = (patterns + 63) >> 6
@@ -138,12 +138,14 @@ def apply_fresh(below, values, patterns, fresh, maximal, current):
 
 
 @generic_with_default
+@borrowing
 def is_filling(game):
     """Whether a playout is a filling of the board, every empty point by one of the players, in any order."""
     return False
 
 
 @generic_with_default
+@borrowing
 def fill_lanes(game, root, bench, lanes):
     """Play ``lanes`` random playouts into ``bench.made``, and ``bench.outcome`` unless ``judge_lanes`` does that."""
     for lane in range(lanes):
@@ -157,6 +159,7 @@ def fill_lanes(game, root, bench, lanes):
 
 
 @generic_with_default
+@borrowing
 def play_lane(game, root, bench, table, lane):
     """Play one playout by the evaluations plus ``bench.noise``; a move without a slot (a pass) is the last resort."""
     work, left, scratch = bench.work, bench.left, bench.scratch
@@ -186,11 +189,12 @@ def play_lane(game, root, bench, table, lane):
 
 
 @generic_with_default
+@borrowing
 def judge_lanes(game, root, bench):
     """Write who won each playout of a batch into ``bench.outcome``, where that was not seen while playing."""
 
 
-@kernel
+@borrowing
 def mark_first(bench, player, move, lane):
     """Note that a player made a move, unless it was made before in this playout; return whether it was not."""
     slot = bench.slots[index(move)]
@@ -201,7 +205,7 @@ def mark_first(bench, player, move, lane):
     return True
 
 
-@kernel
+@borrowing
 def mark_outcome(game, bench, lane):
     """Note who won the playout in ``bench.work``."""
     result = score(game, bench.work)
@@ -237,7 +241,7 @@ def run_batches(game, root, bench, table, batches, lanes, progress, step):
         head.since_growth += lanes
 
 
-@kernel
+@borrowing
 def clear(made, outcome):
     """Make a batch empty."""
     for slot in range(made.shape[1]):
@@ -247,7 +251,7 @@ def clear(made, outcome):
         outcome[index(place)] = _ZERO
 
 
-@kernel
+@borrowing
 def learn(bench, table, lanes):
     """Add the batch to the statistics of all patterns, and keep it if new patterns are to learn from it."""
     settings, head = bench.settings, bench.head

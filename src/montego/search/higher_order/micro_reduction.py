@@ -25,7 +25,7 @@ from montego.games.connection import holds, point_count
 from montego.games.hex import Hex
 from montego.games.y import Board, Y
 from montego.games.y.bent import POINT_OF_CELL, STRAIGHT_SIZE
-from montego.kernels import generic, implements, index, kernel
+from montego.kernels import borrowing, generic, implements, index, kernel
 from montego.rng import below, next_word
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.higher_order.arrays import TAKEN
@@ -67,6 +67,7 @@ def boards_won(game, points, cells):
     """Return the full boards that player 0 won, as bits, from one word for each point; ``cells`` is room to work."""
 
 
+@borrowing
 def _fill_lanes(game, root, bench, lanes):
     """Colour every empty point of all boards by chance (Raiko, 1.3)."""
     made, rng = bench.made, bench.rng
@@ -76,6 +77,7 @@ def _fill_lanes(game, root, bench, lanes):
         made[index(1), index(slot)] = ~word
 
 
+@borrowing
 def _play_lane(game, root, bench, table, lane):
     """Fill one board in turns, each player by the evaluations that hold when it moves."""
     made, current, noise = bench.made, bench.current, bench.noise
@@ -95,6 +97,7 @@ def _play_lane(game, root, bench, table, lane):
         player = 1 - player
 
 
+@borrowing
 def _judge_lanes(game, root, bench):
     """Put the boards of the batch together and find all their winners."""
     points, made, moves = bench.points, bench.made, bench.moves
@@ -108,17 +111,18 @@ def _judge_lanes(game, root, bench):
     bench.outcome[index(2)] = _ZERO
 
 
+@borrowing
 def _is_filling(game):
     return True
 
 
-@kernel
+@borrowing
 def majority(a, b, c):
     """Return the bits that two of three words have."""
     return (a & (b | c)) | (b & c)
 
 
-@kernel
+@borrowing
 def triangle_won(cells, size):
     """Return the boards whose last cell is player 0's; ``cells`` of a triangle, row by row, is used up."""
     for smaller in range(size - 1, 0, -1):
@@ -131,7 +135,7 @@ def triangle_won(cells, size):
     return cells[index(0)]
 
 
-@kernel
+@borrowing
 def rhombus_won(cells, size):
     """Return the boards on which player 0 connects top and bottom; ``cells`` is used up.
 
@@ -151,6 +155,7 @@ def rhombus_won(cells, size):
 
 
 @implements(boards_won, Hex)
+@borrowing
 def _hex_boards_won(game, points, cells):
     for point in range(point_count(game)):
         cells[index(point)] = points[index(point)]
@@ -158,6 +163,7 @@ def _hex_boards_won(game, points, cells):
 
 
 @implements(boards_won, Y)
+@borrowing
 def _y_boards_won(game, points, cells):
     if game.board == Board.BENT:
         for cell in range(len(POINT_OF_CELL)):

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from montego.kernels import bit_count, index, kernel, lowest_bit
+from montego.kernels import bit_count, borrowing, index, kernel, lowest_bit
 from montego.search.higher_order.arrays import ACTIVE, EMPTY, SLOT_BITS, UNIT
 
 _U = np.uint64
@@ -26,13 +26,13 @@ MARGIN = 1e-9  # that rounding does not decide between a move of one player and 
 # ------------------------------------------------------------------------------------------------------------ counting
 
 
-@kernel
+@borrowing
 def first_lanes(count):
     """Return the set of the first ``count`` playouts of a batch, at least one."""
     return _ALL >> (_64 - _U(count))
 
 
-@kernel
+@borrowing
 def lanes_with(members, pattern, made, lanes):
     """Return which of some playouts hold all moves of a pattern."""
     for player in range(2):
@@ -44,7 +44,7 @@ def lanes_with(members, pattern, made, lanes):
     return lanes
 
 
-@kernel
+@borrowing
 def add_batch(table, made, outcome, pattern, kept):
     """Let a pattern forget all but a share ``kept`` and learn from a batch of playouts."""
     with_pattern = lanes_with(table.members, pattern, made, outcome[index(ACTIVE)])
@@ -65,14 +65,14 @@ def add_batch(table, made, outcome, pattern, kept):
                 wins[index(slot)] += 0.5 * bit_count(with_pattern & row[index(slot)] & drawn)
 
 
-@kernel
+@borrowing
 def winning_rate(table, pattern, player):
     """Return how often a player wins after a pattern; one half if nothing is known."""
     seen = table.seen[index(pattern)]
     return table.won[index(pattern), index(player)] / seen if seen > 0 else 0.5
 
 
-@kernel
+@borrowing
 def evaluate(table, settings, pattern):
     """Write the evaluations of all moves after a pattern, for the choices in playouts (Raiko, 2.3).
 
