@@ -1,6 +1,7 @@
 """Kernels, generics, and the cache of machine code: never compiled twice, never stale."""
 
 import os
+import stat
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from montego import _jit
+from montego._jit import cache
 from montego.kernels import (
     bit_count,
     borrowing,
@@ -325,6 +327,44 @@ def test_without_a_place_to_write_all_still_works(python, tmp_path):
 
 
 @compiled
+def test_a_cache_that_others_can_write_to_is_not_used(python, tmp_path):
+    cache = tmp_path / "cache"
+    _, count, _ = _counts(python(DRAWS + REPORT, MONTEGO_CACHE=str(cache)))
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (cache, *cache.iterdir())] == [0o700, 0o700]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in cache.rglob("*.code")} == {0o600}
+    for open_folder in (cache, next(cache.iterdir())):
+        open_folder.chmod(0o770)
+        refused = python(DRAWS + REPORT, MONTEGO_CACHE=str(cache))
+        assert _counts(refused)[1] == count
+        assert refused.stderr.count("\n") == 1
+        assert "can be written" in refused.stderr
+        open_folder.chmod(0o700)
+    assert _counts(python(DRAWS + REPORT, MONTEGO_CACHE=str(cache)))[1] == 0
+
+
+@compiled
+def test_cached_code_that_others_can_write_to_is_not_loaded(python, tmp_path):
+    python(DRAWS, MONTEGO_CACHE=str(tmp_path))
+    victim = next(tmp_path.rglob("*.code"))
+    victim.chmod(0o666)
+    script = DRAWS + "from montego._jit import compiled_here, failed_reads\nprint(len(compiled_here()), failed_reads())"
+    lines = python(script, MONTEGO_CACHE=str(tmp_path)).stdout.splitlines()
+    assert lines[-1].startswith("1 ['" + victim.name)
+    assert stat.S_IMODE(victim.stat().st_mode) == 0o600  # written anew by its user
+
+
+@compiled
+def test_a_changed_numba_is_refused_in_one_line(python):
+    done = python(
+        "import numba.core.serialize as serialize\ndel serialize.dumps\n"
+        "import montego\ntry:\n    montego.Go\nexcept montego.MontegoError as problem:\n    print(problem)"
+    )
+    assert done.stdout.count("\n") == 1
+    assert "numba.core.serialize.dumps" in done.stdout
+    assert "numba==0.68.*" in done.stdout
+
+
+@compiled
 def test_two_processes_that_compile_at_once_do_not_disturb_each_other(python, tmp_path):
     def run(_):
         return _counts(python(DRAWS + REPORT, MONTEGO_CACHE=str(tmp_path)))[0]
@@ -466,7 +506,7 @@ def test_caches_of_other_versions_are_forgotten_after_a_month(monkeypatch, tmp_p
         for folder, days in ((current, 90), (old, 31), (recent, 29)):
             folder.mkdir()
             os.utime(folder, (time.time() - days * 86400,) * 2)
-        _jit._forget_old_caches.__wrapped__()
+        cache.forget_old_caches.__wrapped__()
         assert current.is_dir()
         assert recent.is_dir()
         assert not old.exists()

@@ -301,6 +301,19 @@ def test_parameters_explain_themselves():
     assert WHEELS["steel"] is Steel
 
 
+def test_a_class_registers_itself_by_a_decorator():
+    boats = Registry("boat")
+
+    @boats.register("raft")
+    class Raft(NamedTuple):
+        logs: Annotated[int, Param("logs", 1)] = 5
+
+    assert boats["raft"] is Raft
+    assert text(boats.build("raft(logs=7)")) == text(Raft(7)) == "raft(logs=7)"
+    with pytest.raises(SpecError, match="raft: logs must be a whole number of at least 1, not 0"):
+        Raft(0)
+
+
 def test_a_class_is_loaded_when_it_is_first_named(tmp_path, monkeypatch):
     (tmp_path / "far_away.py").write_text(
         "from typing import NamedTuple\nclass Far(NamedTuple):\n    size: int = 3\n", encoding="utf-8"

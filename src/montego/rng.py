@@ -17,6 +17,8 @@ _U = np.uint64
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _FIVE, _SEVEN, _NINE = np.uint64(5), np.uint64(7), np.uint64(9)
 _ELEVEN, _17, _19, _32, _45, _57 = (np.uint64(n) for n in (11, 17, 19, 32, 45, 57))
+_FIRST_FACTOR, _SECOND_FACTOR = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_27, _30, _31 = np.uint64(27), np.uint64(30), np.uint64(31)
 _UNIT = 2.0**-53
 _BATCH_LIMIT = 1024  # the product of three bounds must stay well below 2**32
 
@@ -112,3 +114,12 @@ def _swap_last_three(rng, items, count, bits):
     items[third], items[b] = items[b], items[third]
     last = third - _U(1)
     items[last], items[c] = items[c], items[last]
+
+
+@wrapping_kernel
+def scatter(key):
+    """Spread a key over 64 bits, for hash tables: the finaliser of Steele, Lea and Flood's SplitMix (2014)."""
+    word = _U(key)
+    word = (word ^ (word >> _30)) * _FIRST_FACTOR
+    word = (word ^ (word >> _27)) * _SECOND_FACTOR
+    return word ^ (word >> _31)

@@ -12,6 +12,7 @@ explain them and every way in (Python, command line, GTP, tournament file) refus
 import functools
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from importlib import import_module
@@ -20,6 +21,7 @@ from typing import Annotated, Any, Generic, NoReturn, TypeVar, get_args, get_ori
 from montego.errors import SpecError, nearest
 
 T = TypeVar("T")
+C = TypeVar("C")
 
 # ------------------------------------------------------------------------------------------------------- the language
 
@@ -278,6 +280,15 @@ class Registry(Generic[T]):
         cls.spec_name = name  # type: ignore[attr-defined]
         _check_on_construction(name, cls)
         _compare_by_class(cls)
+
+    def register(self, name: str) -> Callable[[type[C]], type[C]]:
+        """Return a class decorator that adds the class under a name: ``@PLAYOUTS.register("uniform")``."""
+
+        def decorate(cls: type[C]) -> type[C]:
+            self.add(name, cls)  # type: ignore[arg-type]  # T is what the classes have in common, often a protocol
+            return cls
+
+        return decorate
 
     def add_lazy(self, name: str, module: str, attribute: str) -> None:
         """Register a class of a higher layer, or one that is slow to import: it is loaded when it is first named."""

@@ -13,16 +13,13 @@ from montego.playouts import (
     HISTORY,
     PLAYOUTS,
     Uniform,
-    begin_decision,
     learn,
-    new_memory,
     new_trace,
     next_move,
     notice,
     play_by_move,
     playout,
     prepare,
-    shared_memory,
 )
 from montego.playouts.replies import NONE, new_replies, reply_to, store_reply
 from montego.playouts.wls.contexts import context_key, lookup
@@ -45,7 +42,7 @@ def trace_of(this, moves):
 
 def taught(policy, *games, this=TICTACTOE):
     """Return the memory of a policy after games (moves, result) that player 0 began."""
-    memory = new_memory(policy, this)
+    memory = policy.new_memory(this)
     for moves, result in games:
         trace, end = trace_of(this, moves)
         learn(policy, this, memory, trace, HISTORY, end, 0, result)
@@ -63,7 +60,7 @@ def replied(policy, memory, moves, seed=1, this=TICTACTOE):
 
 def fallback_move(moves, seed=1, this=TICTACTOE):
     """Return what uniform playouts play after some moves."""
-    return replied(Uniform(), new_memory(Uniform(), this), moves, seed, this)
+    return replied(Uniform(), Uniform().new_memory(this), moves, seed, this)
 
 
 # ----------------------------------------------------------------------------------------------------- last good reply
@@ -233,7 +230,7 @@ def test_end_of_scale_1_is_last_good_reply_with_forgetting():
 def test_patterns_are_noted_in_the_tree_and_in_the_playout():
     this = game("hex(size=3)")
     policy = PLAYOUTS.build("wls(context=pattern)")
-    memory = new_memory(policy, this)
+    memory = policy.new_memory(this)
     position, trace = this.start(), new_trace(this)
     for place, move in enumerate((4, 0), HISTORY):
         notice(policy, this, memory, position.state, trace, place, move)
@@ -274,7 +271,7 @@ def test_go_classes_tell_captures_and_rescues():
 
 def pooled(policy, amaf, visits=100):
     """Return the memory after a look at a path: the root, player 0 to move, with children of such AMAF means."""
-    memory = new_memory(policy, TICTACTOE)
+    memory = policy.new_memory(TICTACTOE)
     nodes, path = np.zeros(20, NODE), np.zeros(3, STEP)
     nodes["visits"][0], nodes["first_child"][0], nodes["children"][0] = visits, 1, len(amaf)
     for place, (move, (total, amaf_visits)) in enumerate(amaf.items(), 1):
@@ -313,7 +310,7 @@ def test_the_pool_holds_the_best_moves_of_the_last_node_with_enough_visits():
 )
 def test_with_empty_tables_a_policy_is_its_fallback_move_for_move(spec, name):
     this, policy = game(spec), PLAYOUTS.build(name)
-    memory, inner = new_memory(policy, this), new_memory(Uniform(), this)
+    memory, inner = policy.new_memory(this), Uniform().new_memory(this)
     for seed in range(3):
         traces = []
         for one, learned in ((policy, memory), (Uniform(), inner)):
@@ -394,8 +391,8 @@ def test_threads_of_a_tree_share_tables_but_not_pools():
     assert one.inner.inner.pools is not other.inner.inner.pools
     apart = Uct(playouts=10, rave="silver", playout=policy, threads=2, parallel="root").search(TICTACTOE)
     assert apart.desks[0].memory.rates is not apart.desks[1].memory.rates
-    assert shared_memory(Uniform(), TICTACTOE, new_memory(Uniform(), TICTACTOE)).shape == (1,)
-    begin_decision(Uniform(), None, False)
+    assert Uniform().shared_memory(TICTACTOE, Uniform().new_memory(TICTACTOE)).shape == (1,)
+    Uniform().begin_decision(None, False)
 
 
 @pytest.mark.compiled
@@ -448,7 +445,7 @@ def test_bad_parameters_are_refused_in_one_line(spec, words):
 @pytest.mark.both_modes
 def test_misfits_are_refused():
     with pytest.raises(MontegoError, match="tictactoe has no pattern classes"):
-        new_memory(PLAYOUTS.build("wls(context=pattern)"), TICTACTOE)
+        PLAYOUTS.build("wls(context=pattern)").new_memory(TICTACTOE)
     with pytest.raises(MontegoError, match="rave=silver"):
         Uct(playout="lgrf(fallback=pool_rave)").search(TICTACTOE)
     with pytest.raises(MontegoError, match="needs players who alternate"):

@@ -5,7 +5,7 @@ import pytest
 
 from montego.errors import MontegoError
 from montego.games import game, rules
-from montego.playouts import HISTORY, PLAYOUTS, Uniform, learn, new_memory, new_trace, next_move, notice, playout
+from montego.playouts import HISTORY, PLAYOUTS, Uniform, learn, new_trace, next_move, notice, playout
 from montego.rng import stream
 
 FIRST_WON, SECOND_WON = 1.0, 0.0
@@ -17,7 +17,7 @@ def numbers(this, moves):
 
 def taught(policy, this, *games):
     """Return the memory of a policy after games (moves, result) that were played in the tree."""
-    memory = new_memory(policy, this)
+    memory = policy.new_memory(this)
     for moves, result in games:
         position, trace, end = this.start(), new_trace(this), HISTORY
         for move in numbers(this, moves):
@@ -43,7 +43,7 @@ def replied(policy, memory, this, moves, seed=1):
 
 
 def by_chance(this, moves, seeds):
-    return [replied(Uniform(), new_memory(Uniform(), this), this, moves, seed) for seed in seeds]
+    return [replied(Uniform(), Uniform().new_memory(this), this, moves, seed) for seed in seeds]
 
 
 def free_beside(this, state, move):
@@ -132,6 +132,6 @@ def test_switched_off_it_is_its_fallback(context):
 @pytest.mark.both_modes
 def test_games_without_neighbours_or_patterns_are_refused():
     with pytest.raises(MontegoError, match=r"tictactoe does not tell .* use wls\(near=false\)"):
-        new_memory(PLAYOUTS.build("wls(near=true)"), game("tictactoe"))
+        PLAYOUTS.build("wls(near=true)").new_memory(game("tictactoe"))
     with pytest.raises(MontegoError, match=r"no pattern classes for wls\(context=shape\)"):
-        new_memory(PLAYOUTS.build("wls(shape)"), game("tictactoe"))
+        PLAYOUTS.build("wls(shape)").new_memory(game("tictactoe"))

@@ -1,16 +1,17 @@
 """Golden trees: whole searches stored with their configuration, so that no change of the search goes unnoticed.
 
-``make golden`` writes ``golden.json`` anew; look at the difference before you commit it.
+``golden.txt`` has one line per node with more than one visit, indented by depth. ``make golden`` writes it anew; look at
+the difference before you commit it.
 """
 
-import json
 from pathlib import Path
 
 import montego as mg
 from montego.rng import stream
 
-FILE = Path(__file__).with_name("golden.json")
+FILE = Path(__file__).with_name("golden.txt")
 
+# Game, moves before the search (or how many random ones), player.
 CONFIGURATIONS = [
     ("tictactoe", [], "uct(playouts=300)"),
     ("tictactoe", ["b2", "a1"], "uct(playouts=200, rave=silver, reward=quality)"),
@@ -19,40 +20,59 @@ CONFIGURATIONS = [
     ("y(size=4)", [], "uct(playouts=250, expand=transition, bandit=tuned)"),
     ("go(size=4, komi=3.5)", ["B2", "C3"], "uct(playouts=200, rave=weights, widen=progressive(visits=5))"),
     ("go(size=4, komi=3.5)", ["B2"], "uct(playouts=200, expand=visits(5, least=1), reward=sigmoid(k=0.5))"),
-    ("blokus_duo", [], "uct(playouts=40, rave=linear(n=100), c=0.2, expand=all_ends)"),
+    ("blokus_duo", 22, "uct(playouts=120, rave=linear(n=100), c=0.2, expand=all_ends)"),
 ]
 
 
-def grow(game_spec, moves, player_spec):
-    """Search a position and return its tree as plain data: per node move, visits, AMAF visits, status, children."""
-    game = mg.game(game_spec)
+def start(game, moves):
+    """Return the position that a configuration begins with."""
     position = game.start()
-    for move in moves:
-        position.play(move)
+    if isinstance(moves, int):
+        chance = mg.player("random", game, seed=3)
+        for _ in range(moves):
+            position.play(chance.choose(position))
+    else:
+        for move in moves:
+            position.play(move)
+    return position
+
+
+def grow(game_spec, moves, player_spec):
+    """Search a position and return its tree as lines: what was found, then each node below the node before it."""
+    game = mg.game(game_spec)
     search = mg.PLAYERS.build(player_spec).search(game)
-    analysis = search.run(position, stream(7))
+    analysis = search.run(start(game, moves), stream(7))
+    lines = [f"{analysis.move}: {analysis.playouts} playouts, {analysis.nodes} nodes"]
 
-    def branch(number):
-        return [
-            [
-                game.move_name(int(child["move"])),
-                *(int(child[name]) for name in ("visits", "amaf_visits", "status")),
-                branch(int(search.trees[0][0][number].first_child) + place),
-            ]
-            for place, child in enumerate(search.children(number))
-            if child["visits"] > 1
-        ]
+    def add_children(number, depth):
+        nodes = search.trees[0].nodes
+        for place, child in enumerate(search.children(number)):
+            if child["visits"] > 1:
+                counts = " ".join(f"{name} {int(child[name])}" for name in ("visits", "amaf_visits", "status"))
+                lines.append(f"{'  ' * depth}{game.move_name(int(child['move']))} {counts}")
+                add_children(int(nodes[number].first_child) + place, depth + 1)
 
-    return {"move": analysis.move, "nodes": analysis.nodes, "playouts": analysis.playouts, "tree": branch(0)}
+    add_children(0, 1)
+    return lines
 
 
 def label(game_spec, moves, player_spec):
     """Return the name under which a tree is stored."""
-    return f"{game_spec} after {' '.join(moves) or 'no moves'}: {player_spec}"
+    before = f"{moves} random moves" if isinstance(moves, int) else " ".join(moves) or "no moves"
+    return f"{game_spec} after {before}: {player_spec}"
+
+
+def stored():
+    """Return the lines of every stored tree by its name."""
+    trees = FILE.read_text(encoding="utf-8").split("# ")[1:]
+    return {name: lines for name, *lines in (tree.splitlines() for tree in trees)}
+
+
+def write(trees):
+    """Store trees, given as lines by name."""
+    FILE.write_text("".join("\n".join([f"# {name}", *lines, ""]) for name, lines in trees.items()), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    trees = {label(*configuration): grow(*configuration) for configuration in CONFIGURATIONS}
-    lines = [f"{json.dumps(name)}: {json.dumps(tree, separators=(',', ':'))}" for name, tree in trees.items()]
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    print(f"{len(trees)} trees written to {FILE.name}")
+    write({label(*configuration): grow(*configuration) for configuration in CONFIGURATIONS})
+    print(f"{len(CONFIGURATIONS)} trees written to {FILE.name}")

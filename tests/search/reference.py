@@ -7,10 +7,12 @@ same stream, so that the two differ in nothing but the tree. Options are those o
 import math
 from statistics import NormalDist
 
+import numpy as np
+
 from montego.games import rules
 from montego.playouts import move_weights, new_trace
 from montego.rng import shuffle, uniform
-from montego.search.rave import mixed_mean
+from montego.search.rave import RAVES, mixed_mean, mixing_constants
 
 LOST, DRAWN, WON = 1, 2, 3
 
@@ -31,8 +33,10 @@ def mixed(rave, child):
 
     ``test_the_mixed_mean_is_that_of_the_papers`` compares it with ``beta``.
     """
-    visits, amaf_visits = float(child.visits), float(child.amaf_visits)
-    return mixed_mean(*rave.setting(), visits, child.total, amaf_visits, child.amaf_total)
+    record = np.zeros(1, RAVES.record_type())[0]
+    RAVES.write(record, rave)
+    constants = (record.kind, *mixing_constants(record))
+    return mixed_mean(*constants, float(child.visits), child.total, float(child.amaf_visits), child.amaf_total)
 
 
 class ReferenceSearch:
@@ -55,7 +59,8 @@ class ReferenceSearch:
         if widens:
             shuffle(self.rng, moves, len(moves))
         weights = self.position.game.new_moves().astype(float)
-        move_weights(self.s.prior, self.game, state, new_trace(self.game), 2, moves, len(moves), weights)
+        prior, memory = self.s.prior, self.s.prior.new_memory(self.game)
+        move_weights(prior, self.game, memory, state, new_trace(self.game), 2, moves, weights)
         pairs = list(zip(moves.tolist(), weights.tolist(), strict=False))
         if widens:
             pairs.sort(key=lambda pair: -pair[1])

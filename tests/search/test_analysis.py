@@ -11,7 +11,6 @@ import pytest
 import montego as mg
 from montego.rng import stream
 from montego.search import Analysis, Limits, MoveStatistics
-from montego.search.choice import CHOICES
 from montego.search.findings import Final, bounds, drawn_place, merits
 from montego.search.records import BARRED, LOST, NODE, PRUNED
 
@@ -83,7 +82,7 @@ def test_the_lower_bound_as_final_choice_trusts_no_lucky_move():
 def shares(records, spec, final, draws=4000):
     """Return how often each child is drawn."""
     rng = stream(4)
-    choice = CHOICES.build(spec).setting()
+    choice = mg.PLAYERS.build(f"uct(final_choice={spec})").search(mg.game("tictactoe")).record.final_choice
     return np.bincount([drawn_place(records, final, choice, rng) for _ in range(draws)], minlength=len(records)) / draws
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import montego as mg
 from montego.playouts import HISTORY, PLAYOUTS, Sampler
-from montego.rewards import REWARDS
+from montego.rewards import REWARD, REWARDS, write_reward
 from montego.rng import stream
 from montego.search import Limits
 from montego.search.records import BARRED
@@ -48,7 +48,7 @@ def simulated(spec, count, game=GO, shared=True):
     """Return a search of several threads of which one has simulated alone, as if others wrote to the tree, or not."""
     game = mg.game(game)
     search = mg.PLAYERS.build(spec).search(game)
-    search.numbers.shared = shared
+    search.record.shared = shared
     search.plant(game.start(), stream(3))
     search.simulate(game.start(), count, worker=0)
     return search
@@ -57,7 +57,7 @@ def simulated(spec, count, game=GO, shared=True):
 def test_virtual_losses_are_taken_back():
     """A single thread of a search that has virtual losses switched on ends with its true visits."""
     search = simulated("uct(rave=silver, threads=2, virtual_loss=5, expand=visits(4, least=1))", 300)
-    assert int(search.trees[0][0][0].visits) == 300 == int(search.children()["visits"].sum())
+    assert int(search.trees[0].nodes[0].visits) == 300 == int(search.children()["visits"].sum())
 
 
 def test_virtual_losses_expand_no_leaf_before_its_time():
@@ -109,11 +109,11 @@ def test_the_tree_is_kept_for_the_next_move(spec):
     old = search.children(0)
     mine = next(i for i, child in enumerate(old) if int(child["move"]) == position.moves[-1])
     position.play(reply)
-    children = search.children(int(search.trees[0][0][0].first_child) + mine)
+    children = search.children(int(search.trees[0].nodes[0].first_child) + mine)
     before = {int(child["move"]): int(child["visits"]) for child in children}
     assert before[position.moves[-1]] > 0
     search.plant(position, stream(1))
-    assert int(search.trees[0][0][0].visits) == before[position.moves[-1]]
+    assert int(search.trees[0].nodes[0].visits) == before[position.moves[-1]]
     player.choose(position)
     assert player.analysis().playouts == 200
     assert sum(entry.visits for entry in player.analysis().moves) > 200
@@ -137,7 +137,7 @@ def test_a_kept_tree_obeys_the_history_of_the_game():
         position.play(move)
     search.run(position.copy(), stream(1))
     capture = search.children()["move"].tolist().index(game.parse_move("B1"))
-    replies = search.children(int(search.trees[0][0][0].first_child) + capture)
+    replies = search.children(int(search.trees[0].nodes[0].first_child) + capture)
     before = dict(zip(replies["move"].tolist(), replies["visits"].tolist(), strict=True))
     forbidden = game.parse_move("A2")
     assert before[forbidden] > 0
@@ -298,10 +298,10 @@ def test_depth_counts_the_length_of_games_from_the_root(i):
     search = mg.PLAYERS.build(f"depth(i={i}, playouts=5, reward=quality(of=length))").search(game)
     for _ in range(2):  # a decision remembers nothing of the one before
         analysis = search.run(position, stream(1))
-        worth = search.workspace.worth
+        wins = search.desk.wins
         assert analysis.move == "c3"
-        assert worth.quality_mean.tolist() == [-1, 0]
-        assert int(worth.won[0]) == 5 + (i > 1)
+        assert wins.quality_mean.tolist() == [-1, 0]
+        assert int(wins.won[0]) == 5 + (i > 1)
 
 
 @pytest.mark.both_modes
@@ -309,13 +309,13 @@ def test_playouts_of_depth_see_the_moves_before_them():
     game = mg.game("tictactoe")
     search = mg.PLAYERS.build("depth(i=2, playouts=1)").search(game)
     search.run(game.start(), stream(1))
-    assert search.workspace.trace[:HISTORY].tolist() == [
+    assert search.desk.trace[:HISTORY].tolist() == [
         8,
         7,
     ]  # the last leaf: the last move, and the last answer to it
     search = mg.PLAYERS.build("depth(i=1, playouts=1)").search(game)
     search.run(game.start().play("b2"), stream(1))
-    assert search.workspace.trace[:HISTORY].tolist() == [4, 8]
+    assert search.desk.trace[:HISTORY].tolist() == [4, 8]
 
 
 def test_depth_refuses_a_tree_that_is_too_large():
@@ -355,8 +355,9 @@ def test_a_temperature_varies_the_move_played():
     ],
 )
 def test_schedules_of_rewards(spec, move, kind, constant):
-    setting = REWARDS.build(spec).setting(89.0, move)
-    assert (setting.kind, setting.first) == (kind, pytest.approx(constant))
+    rule = np.zeros(1, REWARD)[0]
+    write_reward(rule, REWARDS.build(spec), mg.game("blokus_duo"), move)
+    assert (rule.kind, rule.k) == (kind, pytest.approx(constant))
 
 
 @pytest.mark.both_modes

@@ -98,7 +98,7 @@ def _size(folder: Path) -> int:
 
 def cache_report() -> dict[str, Any]:
     """Return where compiled code is kept and how much there is."""
-    from montego._jit import cache_directory, cache_root
+    from montego._jit import cache_directory, cache_problem, cache_root
 
     folders = _cache_folders()
     existing = next(folder for folder in (cache_directory(), *cache_directory().parents) if folder.exists())
@@ -108,6 +108,7 @@ def cache_report() -> dict[str, Any]:
         "versions": len(folders),
         "bytes": sum(_size(folder) for folder in folders),
         "writable": existing.is_dir() and os.access(existing, os.W_OK),
+        "problem": cache_problem(),
     }
 
 

@@ -10,6 +10,7 @@ Every function takes the game (a NamedTuple of rule parameters, whose class sele
 
 import numpy as np
 
+from montego.games.changes import LIBERTIES, POINTS
 from montego.kernels import borrowing, generic, generic_with_default, index
 from montego.rng import below
 
@@ -134,6 +135,16 @@ def make_move(game, state, trace, end, move):
     """Play a move and note it at the place ``end`` of the trace."""
     play(game, state, move)
     trace[index(end)] = move
+
+
+@generic_with_default
+@borrowing
+def make_noted_move(game, state, trace, end, move, changes):
+    """Like ``make_move``, and write what the move changed to ``changes`` (``changes.py``); the move alone by default."""
+    make_move(game, state, trace, end, move)
+    changes.points[0] = move
+    changes.counts[POINTS] = 1
+    changes.counts[LIBERTIES] = 0
 
 
 @generic_with_default

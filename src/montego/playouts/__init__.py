@@ -6,38 +6,44 @@ from montego.playouts.ownership import ownership
 from montego.playouts.policy import (
     HISTORY,
     PLAYOUTS,
-    begin_decision,
+    TREE_DEPTH,
+    Policy,
+    advance,
+    begin,
     learn,
     move_weights,
-    new_memory,
     new_trace,
     next_move,
     notice,
     play_by_move,
     playout,
     prepare,
-    shared_memory,
 )
 from montego.playouts.pool_rave import PoolRave
 from montego.playouts.sample import Sampler
 from montego.playouts.uniform import Uniform
 from montego.playouts.wls.policy import Context, Wls
+from montego.playouts.wrapper import Learner, Wrapper
 
 __all__ = [
     "HISTORY",
     "PLAYOUTS",
+    "TREE_DEPTH",
     "Context",
     "Cut",
+    "Learner",
     "Lgr",
     "Lgrf",
+    "Policy",
     "PoolRave",
     "Sampler",
     "Uniform",
     "Wls",
-    "begin_decision",
+    "Wrapper",
+    "advance",
+    "begin",
     "learn",
     "move_weights",
-    "new_memory",
     "new_trace",
     "next_move",
     "notice",
@@ -45,5 +51,4 @@ __all__ = [
     "play_by_move",
     "playout",
     "prepare",
-    "shared_memory",
 ]

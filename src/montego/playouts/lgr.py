@@ -11,8 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from montego.games.rules import counts_as_first, is_playout_move, to_move
-from montego.kernels import borrowing, implements, index, inlined
-from montego.playouts.learner import MOST_MEMORY, Learner, falls_back
+from montego.kernels import borrowing, generic_with_default, implements, index, inlined
 from montego.playouts.policy import PLAYOUTS, learn, next_move
 from montego.playouts.replies import (
     NONE,
@@ -24,10 +23,11 @@ from montego.playouts.replies import (
     store_reply,
 )
 from montego.playouts.uniform import Uniform
+from montego.playouts.wrapper import MOST_MEMORY, Learner
 from montego.rng import uniform
 from montego.spec import Param
 
-_DRAKE, _BAIER = "Drake 2009", "Baier and Drake 2010"
+_DRAKE = "Drake 2009"
 
 
 class _Parameters(NamedTuple):
@@ -48,7 +48,7 @@ class LgrMemory(NamedTuple):
     inner: Any
 
 
-class Lgr(_Parameters, Learner):
+class Lgr(_Parameters, Learner, name="lgr"):
     """Last good reply: the winner's answers to the last move, or first to the last two."""
 
     def own_memory(self, game: Any, inner: Any) -> LgrMemory:
@@ -63,74 +63,66 @@ class Lgr(_Parameters, Learner):
         clear_replies(memory.pair_cells)
 
 
-class Lgrf(_Parameters, Learner):
+class Lgrf(Lgr, name="lgrf"):
     """Last good reply with forgetting: an answer that was given again in a lost playout is forgotten."""
 
-    own_memory, clear = Lgr.own_memory, Lgr.clear
+
+@generic_with_default
+@inlined
+def forgets(policy):
+    """Whether the loser's replies are dropped."""
+    return False
 
 
-PLAYOUTS.add("lgr", Lgr)
-PLAYOUTS.add("lgrf", Lgrf)
+@implements(forgets, Lgrf)
+@inlined
+def _forgets(policy):
+    return True
 
 
 @inlined
-def known_reply(policy, game, keys, cells, pair_keys, pair_cells, state, rng, trace, end):
-    """Return the reply to make, if there is one that a playout may make here, else ``NONE``."""
+def is_made(policy, game, state, rng, move):
+    """Whether a stored reply is to be made: there is one, a playout may make it here, and chance agrees."""
+    return move != NONE and is_playout_move(game, state, move) and (policy.p >= 1.0 or uniform(rng) < policy.p)
+
+
+@implements(next_move, Lgr)
+@inlined
+def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     player = to_move(game, state)
     last, before_last = trace[index(end - 1)], trace[index(end - 2)]
     if policy.order == 2:
-        move = reply_to(pair_keys, pair_cells, player, last, before_last)
-        if move != NONE and is_playout_move(game, state, move) and (policy.p >= 1.0 or uniform(rng) < policy.p):
-            return move
-    move = reply_to(keys, cells, player, last, before_last)
-    if move != NONE and is_playout_move(game, state, move) and (policy.p >= 1.0 or uniform(rng) < policy.p):
-        return move
-    return np.int64(NONE)
-
-
-def _next_move(policy, game, memory, state, rng, trace, end, scratch):
-    keys, cells, pair_keys, pair_cells, inner = memory
-    move = known_reply(policy, game, keys, cells, pair_keys, pair_cells, state, rng, trace, end)
-    if move == NONE:
-        move = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
-    return move
+        move = reply_to(memory.pair_keys, memory.pair_cells, player, last, before_last)
+        if is_made(policy, game, state, rng, move):
+            return np.int64(move)
+    move = reply_to(memory.keys, memory.cells, player, last, before_last)
+    if is_made(policy, game, state, rng, move):
+        return np.int64(move)
+    return np.int64(next_move(policy.fallback, game, memory.inner, state, rng, trace, end, scratch))
 
 
 @borrowing
-def learn_replies(policy, game, memory, trace, begin, end, mover, winner, forget):
-    """Store the replies of the winner of ``trace[begin:end]``; drop those that the loser made, if ``forget``."""
+def learn_replies(policy, game, memory, trace, start, end, mover, winner):
+    """Store the replies of the winner of ``trace[start:end]``; drop those that the loser made, if the policy forgets."""
     keys, cells, pair_keys, pair_cells, _ = memory
     player = np.int64(mover)
-    for i in range(begin, end):
+    for i in range(start, end):
         move, last, before_last = np.int64(trace[index(i)]), trace[index(i - 1)], trace[index(i - 2)]
         if counts_as_first(game, move):
             if player == winner:
                 store_reply(keys, cells, player, last, before_last, move)
                 if policy.order == 2:
                     store_reply(pair_keys, pair_cells, player, last, before_last, move)
-            elif forget:
+            elif forgets(policy):
                 drop_reply(keys, cells, player, last, before_last, move)
                 if policy.order == 2:
                     drop_reply(pair_keys, pair_cells, player, last, before_last, move)
         player = 1 - player
 
 
-for _class in (Lgr, Lgrf):
-    falls_back(_class)
-    implements(next_move, _class)(inlined(_next_move))
-
-
 @implements(learn, Lgr)
 @borrowing
-def _learn_lgr(policy, game, memory, trace, begin, end, mover, result):
+def _learn(policy, game, memory, trace, start, end, mover, result):
     if policy.p > 0.0 and result != 0.5:
-        learn_replies(policy, game, memory, trace, begin, end, mover, 0 if result > 0.5 else 1, False)
-    learn(policy.fallback, game, memory.inner, trace, begin, end, mover, result)
-
-
-@implements(learn, Lgrf)
-@borrowing
-def _learn_lgrf(policy, game, memory, trace, begin, end, mover, result):
-    if policy.p > 0.0 and result != 0.5:
-        learn_replies(policy, game, memory, trace, begin, end, mover, 0 if result > 0.5 else 1, True)
-    learn(policy.fallback, game, memory.inner, trace, begin, end, mover, result)
+        learn_replies(policy, game, memory, trace, start, end, mover, 0 if result > 0.5 else 1)
+    learn(policy.fallback, game, memory.inner, trace, start, end, mover, result)

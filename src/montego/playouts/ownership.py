@@ -6,8 +6,8 @@ import numpy as np
 
 from montego.games.game import Game
 from montego.games.rules import final_owners
-from montego.kernels import copy_record, index, kernel
-from montego.playouts.policy import HISTORY, new_memory, new_trace, playout
+from montego.kernels import index, kernel
+from montego.playouts.policy import Policy, new_workspace, playout_from
 from montego.playouts.uniform import Uniform
 
 _UNIFORM = Uniform()
@@ -30,16 +30,15 @@ def add_owners(game, state, owner, total):
 
 
 @kernel
-def add_ownership(policy, game, memory, root, work, rng, trace, scratch, count, owner, total):
-    """Play ``count`` playouts from ``root``, each in the record ``work``, and add their final owners to ``total``."""
+def add_ownership(policy, game, root, space, count, owner, total):
+    """Play ``count`` playouts from ``root`` and add their final owners to ``total``."""
     for _ in range(count):
-        copy_record(work, root)
-        playout(policy, game, memory, work, rng, trace, HISTORY, scratch)
-        add_owners(game, work, owner, total)
+        playout_from(policy, game, root, space)
+        add_owners(game, space.work, owner, total)
 
 
 def ownership(
-    game: Game, state: Any, playouts: int, rng: Any, policy: Any = _UNIFORM
+    game: Game, state: Any, playouts: int, rng: Any, policy: Policy = _UNIFORM
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the mean final owner of every point of the layout over some playouts, player 0's perspective, -1 … 1.
 
@@ -47,7 +46,6 @@ def ownership(
     """
     points = len(game.layout().names)
     owner, total = np.zeros(points, np.int8), np.zeros(points, np.int64)
-    memory, work, trace, scratch = new_memory(policy, game), game.new_state(), new_trace(game), game.new_moves()
-    add_ownership(policy, game, memory, state, work, rng, trace, scratch, playouts, owner, total)
+    add_ownership(policy, game, state, new_workspace(policy, game, rng), playouts, owner, total)
     mean: np.ndarray[Any, np.dtype[np.float64]] = total / max(1, playouts)
     return mean

@@ -12,10 +12,10 @@ import numpy as np
 
 from montego.games.rules import counts_as_first, is_playout_move, to_move
 from montego.kernels import borrowing, implements, index, inlined
-from montego.playouts.learner import Learner, falls_back
 from montego.playouts.policy import PLAYOUTS, next_move, prepare
 from montego.playouts.replies import NONE
 from montego.playouts.uniform import Uniform
+from montego.playouts.wrapper import Learner
 from montego.rng import below, uniform
 from montego.spec import Param
 
@@ -38,7 +38,7 @@ class PoolMemory(NamedTuple):
     inner: Any
 
 
-class PoolRave(_Parameters, Learner):
+class PoolRave(_Parameters, Learner, name="pool_rave"):
     """PoolRAVE: moves drawn from the best by AMAF at the last well-known node of the tree."""
 
     keep = True  # there is nothing to clear: pools are made for every playout
@@ -54,11 +54,7 @@ class PoolRave(_Parameters, Learner):
     @property
     def needs_amaf(self) -> bool:
         """Whether the search must keep AMAF statistics."""
-        return self.p > 0 or getattr(self.fallback, "needs_amaf", False)
-
-
-PLAYOUTS.add("pool_rave", PoolRave)
-falls_back(PoolRave)
+        return self.p > 0 or super().needs_amaf
 
 
 @inlined
@@ -102,21 +98,20 @@ def _prepare(policy, game, memory, nodes, path, depth):
 
 
 @inlined
-def pooled_move(policy, game, pools, sizes, state, rng):
+def pooled_move(policy, game, memory, state, rng):
     """Return a move from the pool of the player to move, or ``NONE``."""
     player = np.int64(to_move(game, state))
-    size = sizes[index(player)]
+    size = memory.sizes[index(player)]
     if size == 0 or uniform(rng) >= policy.p:
         return np.int64(NONE)
-    move = np.int64(pools[index(player), index(below(rng, size))])
+    move = np.int64(memory.pools[index(player), index(below(rng, size))])
     return move if is_playout_move(game, state, move) else np.int64(NONE)
 
 
 @implements(next_move, PoolRave)
 @inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
-    pools, _, sizes, inner = memory
-    move = pooled_move(policy, game, pools, sizes, state, rng)
+    move = pooled_move(policy, game, memory, state, rng)
     if move == NONE:
-        move = next_move(policy.fallback, game, inner, state, rng, trace, end, scratch)
+        move = next_move(policy.fallback, game, memory.inner, state, rng, trace, end, scratch)
     return move

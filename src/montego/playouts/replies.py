@@ -12,7 +12,7 @@ import numpy as np
 
 from montego.errors import MontegoError
 from montego.kernels import index, inlined
-from montego.playouts.wls.contexts import scatter
+from montego.rng import scatter
 
 NONE = -1
 

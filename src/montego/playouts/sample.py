@@ -7,8 +7,8 @@ import numpy as np
 
 from montego.games.game import Game
 from montego.games.rules import score
-from montego.kernels import copy_record, kernel
-from montego.playouts.policy import HISTORY, new_memory, new_trace, playout
+from montego.kernels import kernel
+from montego.playouts.policy import HISTORY, Policy, new_workspace, playout_from
 from montego.playouts.uniform import Uniform
 
 TOTALS = np.dtype(
@@ -28,12 +28,11 @@ TOTALS = np.dtype(
 
 
 @kernel
-def add_playouts(policy, game, memory, root, work, rng, trace, scratch, count, totals):
-    """Play ``count`` playouts from ``root``, each in the record ``work``, and add their results to ``totals``."""
+def add_playouts(policy, game, root, space, count, totals):
+    """Play ``count`` playouts from ``root`` and add their results to ``totals``."""
     for _ in range(count):
-        copy_record(work, root)
-        length = playout(policy, game, memory, work, rng, trace, HISTORY, scratch) - HISTORY
-        result = score(game, work)
+        length = playout_from(policy, game, root, space) - HISTORY
+        result = score(game, space.work)
         totals.playouts += 1
         totals.moves += length
         totals.moves_squared += length * length
@@ -52,26 +51,13 @@ class Sampler:
     game: Game
     root: Any
     rng: Any
-    policy: Any = Uniform()
+    policy: Policy = Uniform()
 
     def __post_init__(self) -> None:
-        self.work = self.game.new_state()
-        self.trace, self.memory = new_trace(self.game), new_memory(self.policy, self.game)
-        self.scratch = self.game.new_moves()
+        self.space = new_workspace(self.policy, self.game, self.rng)
         self.totals = np.zeros(1, TOTALS)[0]
 
     def run(self, count: int) -> Any:
         """Play ``count`` more playouts and return the totals so far."""
-        add_playouts(
-            self.policy,
-            self.game,
-            self.memory,
-            self.root,
-            self.work,
-            self.rng,
-            self.trace,
-            self.scratch,
-            count,
-            self.totals,
-        )
+        add_playouts(self.policy, self.game, self.root, self.space, count, self.totals)
         return self.totals

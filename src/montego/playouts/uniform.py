@@ -2,25 +2,20 @@
 
 from typing import NamedTuple
 
-from montego.games.rules import draw_move, random_playout
-from montego.kernels import borrowing, implements, inlined
-from montego.playouts.policy import PLAYOUTS, next_move, playout
+from montego.games.rules import random_playout
+from montego.kernels import borrowing, implements
+from montego.playouts.policy import Policy, playout
 
 
-class Uniform(NamedTuple):
+class _Parameters(NamedTuple):
+    """Uniform playouts have no parameters."""
+
+
+class Uniform(_Parameters, Policy, name="uniform"):
     """Moves drawn uniformly, by the game's fastest exact sampler."""
-
-
-PLAYOUTS.add("uniform", Uniform)
 
 
 @implements(playout, Uniform)
 @borrowing
-def _playout(policy, game, memory, state, rng, trace, begin, scratch):
-    return begin + random_playout(game, state, rng, trace[begin:], scratch)
-
-
-@implements(next_move, Uniform)
-@inlined
-def _next_move(policy, game, memory, state, rng, trace, end, scratch):
-    return draw_move(game, state, rng, trace, end, scratch)
+def _playout(policy, game, memory, state, rng, trace, start, scratch):
+    return start + random_playout(game, state, rng, trace[start:], scratch)

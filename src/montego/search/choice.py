@@ -6,20 +6,22 @@ progressive bias mixed in; or the least visits, for equal playouts. By chance: t
 
 import math
 from enum import IntEnum
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from montego.kernels import index, inlined, kernel
+from montego.family import Family
+from montego.kernels import borrowing, index, inlined
 from montego.rng import uniform
-from montego.search.rave import OFF, mixed_mean
+from montego.search.rave import OFF, mixed_mean, mixing_constants
 from montego.search.records import BARRED, LOST, PROOF, PRUNED
-from montego.spec import Param, Registry
+from montego.search.widening import open_children
+from montego.spec import Param
 
 UCB1, TUNED, EQUAL = 0, 1, 2
 BEST, PROPORTIONAL, BOLTZMANN, ANNEALED = 0, 1, 2, 3
 
-CHOICES: Registry[Any] = Registry("choice")
+CHOICES = Family("choice")
 
 
 class Bandit(IntEnum):
@@ -29,72 +31,45 @@ class Bandit(IntEnum):
     TUNED = TUNED
 
 
+@CHOICES.register("best", kind=BEST)
 class Best(NamedTuple):
     """Always the best."""
 
-    def setting(self) -> tuple[int, float, float]:
-        """Return the kind and its two constants."""
-        return BEST, 0.0, 0.0
 
-
+@CHOICES.register("proportional", kind=PROPORTIONAL)
 class Proportional(NamedTuple):
     """By chance in proportion to the values."""
 
-    def setting(self) -> tuple[int, float, float]:
-        """Return the kind and its two constants."""
-        return PROPORTIONAL, 0.0, 0.0
 
-
+@CHOICES.register("boltzmann", kind=BOLTZMANN)
 class Boltzmann(NamedTuple):
     """By chance in proportion to exp(K v): K = 0 is uniform, a great K takes the best."""
 
     k: Annotated[float, Param("K, the inverse of the temperature", 0, 1e9, "refinements")] = 5.0
 
-    def setting(self) -> tuple[int, float, float]:
-        """Return the kind and its two constants."""
-        return BOLTZMANN, self.k, 0.0
 
-
+@CHOICES.register("annealed", kind=ANNEALED)
 class Annealed(NamedTuple):
     """Like boltzmann with a K that rises from 0 in proportion to the visits of the position, up to k."""
 
     k: Annotated[float, Param("greatest K", 0, 1e9, "refinements")] = 5.0
     n: Annotated[float, Param("visits of the position at which it is reached", 1, 1e12, "refinements")] = 1000.0
 
-    def setting(self) -> tuple[int, float, float]:
-        """Return the kind and its two constants."""
-        return ANNEALED, self.k, self.n
-
-
-for _name, _class in (
-    ("best", Best),
-    ("proportional", Proportional),
-    ("boltzmann", Boltzmann),
-    ("annealed", Annealed),
-):
-    CHOICES.add(_name, _class)
-
 
 @inlined
 def child_mean(settings, child):
     """Return what is expected of a child: its mean mixed with the AMAF mean, or the value of a first play."""
     visits = float(child.visits)
-    if settings.rave != OFF and child.amaf_visits > 0:
-        return mixed_mean(
-            settings.rave,
-            settings.rave_first,
-            settings.rave_second,
-            visits,
-            child.total,
-            float(child.amaf_visits),
-            child.amaf_total,
-        )
+    rave = settings.rave
+    if rave.kind != OFF and child.amaf_visits > 0:
+        first, second = mixing_constants(rave)
+        return mixed_mean(rave.kind, first, second, visits, child.total, float(child.amaf_visits), child.amaf_total)
     if visits > 0.0:
         return child.total / visits
     return settings.first_play
 
 
-@kernel
+@borrowing
 def tuned_width(child, squares, log_visits):
     """Return the uncertainty of UCB1-tuned without its constant: √(ln N / n · min(1/4, V + √(2 ln N / n)))."""
     visits = max(float(child.visits), 1.0)
@@ -104,16 +79,16 @@ def tuned_width(child, squares, log_visits):
     return math.sqrt(ratio * min(0.25, variance + math.sqrt(2.0 * ratio)))
 
 
-@kernel
+@borrowing
 def child_value(settings, moments, number, child, log_visits):
     """Return the value by which a child is chosen: by its visits, by UCB1-tuned, or by UCB1 with progressive bias."""
     if settings.bandit == EQUAL:
         return -float(child.visits)
     value = child_mean(settings, child)
     if settings.bandit == TUNED:
-        value += settings.exploration * tuned_width(child, moments[index(number)].reward_squares, log_visits)
+        value += settings.c * tuned_width(child, moments[index(number)].reward_squares, log_visits)
     else:
-        value += settings.exploration * math.sqrt(log_visits / max(float(child.visits), 1.0))
+        value += settings.c * math.sqrt(log_visits / max(float(child.visits), 1.0))
     return value + settings.bias * child.prior / (child.visits + 1.0)
 
 
@@ -123,30 +98,15 @@ def is_out(child):
     return (child.status & PROOF) == LOST or (child.status & (PRUNED | BARRED)) != 0
 
 
-@kernel
-def open_children(settings, node):
-    """Return how many children a node offers yet: progressive widening (Coulom 2007) opens them one by one.
-
-    Child n + 1 after the first ones opens b g^n visits after the one before it.
-    """
-    count = np.int64(node.children)
-    if settings.widen <= 0.0 or count == 0:
-        return count
-    growth = settings.widen_growth
-    steps = node.visits / settings.widen
-    if growth > 1.0:
-        steps = math.log(1.0 + steps * (growth - 1.0)) / math.log(growth)
-    return min(count, settings.widen_first + np.int64(steps))
-
-
-@kernel
+@borrowing
 def best_by_ucb1(settings, nodes, first, last, log_visits):
     """Return the child of the highest UCB1 value, the first of equal ones.
 
     The hottest loop of a search: nothing but what UCB1 and RAVE need, the settings in registers.
     """
-    rave, rave_first, rave_second = settings.rave, settings.rave_first, settings.rave_second
-    exploration, first_play = settings.exploration, settings.first_play
+    rave = settings.rave.kind
+    rave_first, rave_second = mixing_constants(settings.rave)
+    c, first_play = settings.c, settings.first_play
     best = first
     best_value = -1e300
     for i in range(first, last):
@@ -158,19 +118,20 @@ def best_by_ucb1(settings, nodes, first, last, log_visits):
             value = child.total / visits
         else:
             value = first_play
-        if exploration > 0.0:
-            value += exploration * math.sqrt(log_visits / max(visits, 1.0))
+        if c > 0.0:
+            value += c * math.sqrt(log_visits / max(visits, 1.0))
         if value > best_value and not is_out(child):  # in this order, as few children are ever the best so far
             best, best_value = np.int64(i), value
     return best
 
 
-@kernel
-def best_child(settings, nodes, moments, parent):
+@borrowing
+def best_child(settings, tree, parent):
     """Return the child of the highest value, the first of equal ones."""
+    nodes, moments = tree
     node = nodes[index(parent)]
     first = np.int64(node.first_child)
-    last = first + open_children(settings, node)
+    last = first + open_children(settings.widen, node)
     log_visits = math.log(max(float(node.visits), 1.0))
     if settings.bandit == UCB1 and settings.bias == 0.0:
         return best_by_ucb1(settings, nodes, first, last, log_visits)
@@ -185,14 +146,14 @@ def best_child(settings, nodes, moments, parent):
     return best
 
 
-@kernel
+@borrowing
 def drawn_child(settings, nodes, parent, rng, weights):
     """Return a child drawn by the temperature; without any difference between them each is equally likely."""
     node = nodes[index(parent)]
-    first, count = np.int64(node.first_child), open_children(settings, node)
-    inverse = settings.choice_first
-    if settings.choice == ANNEALED:
-        inverse *= min(1.0, node.visits / settings.choice_second)
+    first, count = np.int64(node.first_child), open_children(settings.widen, node)
+    inverse = settings.choice.k
+    if settings.choice.kind == ANNEALED:
+        inverse *= min(1.0, node.visits / settings.choice.n)
     best = 0.0
     for i in range(count):
         child = nodes[index(first + i)]
@@ -203,7 +164,7 @@ def drawn_child(settings, nodes, parent, rng, weights):
     for i in range(count):
         weight = weights[index(i)]
         if weight >= 0.0:
-            weight = weight + 1e-9 if settings.choice == PROPORTIONAL else math.exp(inverse * (weight - best))
+            weight = weight + 1e-9 if settings.choice.kind == PROPORTIONAL else math.exp(inverse * (weight - best))
             total += weight
         weights[index(i)] = max(weight, 0.0)
     mark = uniform(rng) * total
@@ -218,8 +179,8 @@ def drawn_child(settings, nodes, parent, rng, weights):
 
 
 @inlined
-def choose_child(settings, nodes, moments, parent, rng, weights):
+def choose_child(settings, tree, parent, rng, weights):
     """Return the child that a simulation goes to."""
-    if settings.choice == BEST:
-        return best_child(settings, nodes, moments, parent)
-    return drawn_child(settings, nodes, parent, rng, weights)
+    if settings.choice.kind == BEST:
+        return best_child(settings, tree, parent)
+    return drawn_child(settings, tree.nodes, parent, rng, weights)

@@ -13,22 +13,17 @@ from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.games.rules import is_over, play, score, search_moves, to_move
 from montego.kernels import copy_record, index, kernel
-from montego.playouts import HISTORY, PLAYOUTS, Uniform, new_memory, new_trace, playout
-from montego.rewards import QUALITY_FIELDS, REWARDS, WinLoss, reward
+from montego.playouts import HISTORY, PLAYOUTS, Uniform, new_trace, playout
+from montego.rewards import QUALITY_FIELDS, REWARD, REWARDS, WinLoss, reward, write_reward
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.budget import Budget, spend
-from montego.search.uct import need_budget
+from montego.search.settings import need_budget
 from montego.spec import Param
 
 _MOST_LEAVES = 2_000_000
 
-# The reward as numbers for the kernels, and what the quality bonus knows of the playouts so far.
-WORTH = np.dtype(
-    (
-        np.record,
-        [("reward", np.int64), ("reward_first", np.float64), ("reward_second", np.float64), *QUALITY_FIELDS],
-    )
-)
+# What the quality bonus knows of the playouts so far.
+WINS = np.dtype((np.record, QUALITY_FIELDS))
 
 LEAF = np.dtype(
     (
@@ -63,14 +58,15 @@ class Depth(NamedTuple):
         return DepthSearch(game, self)
 
 
-class Workspace(NamedTuple):
+class LeafDesk(NamedTuple):
     """What the playouts of one search work with."""
 
     work: Any  # the state that a playout is played in
     trace: Any  # the moves before a playout and those of it
     scratch: Any  # room for the moves of a position
     memory: Any  # of the playout policy, which does not learn here
-    worth: Any  # WORTH
+    rule: Any  # REWARD: what a playout is worth
+    wins: Any  # WINS
     rng: Any
 
 
@@ -85,18 +81,18 @@ def move_to(game, root, state, move):
 
 
 @kernel
-def exact_reward(game, worth, state, depth):
+def exact_reward(game, desk, state, depth):
     """Return what a game that ended after ``depth`` moves is worth to player 0."""
-    return reward(worth, worth, score(game, state), depth)
+    return reward(desk.rule, desk.wins, score(game, state), depth)
 
 
 @kernel
-def sample_leaves(policy, game, workspace, states, leaves, depth, first, count):
+def sample_leaves(policy, game, desk, states, leaves, depth, first, count):
     """Play ``count`` playouts from the leaves in turn, beginning with ``first``, and add up their rewards.
 
     ``states`` are the parents of the leaves, which are ``depth`` moves deep; lengths are counted from the root.
     """
-    work, trace, worth = workspace.work, workspace.trace, workspace.worth
+    work, trace = desk.work, desk.trace
     for i in range(first, first + count):
         leaf = leaves[index(i % len(leaves))]
         copy_record(work, states[index(leaf.parent)])
@@ -105,9 +101,9 @@ def sample_leaves(policy, game, workspace, states, leaves, depth, first, count):
         if not is_over(game, work):
             trace[index(HISTORY - 2)] = leaf.before
             trace[index(HISTORY - 1)] = leaf.move
-            end = playout(policy, game, workspace.memory, work, workspace.rng, trace, end, workspace.scratch)
+            end = playout(policy, game, desk.memory, work, desk.rng, trace, end, desk.scratch)
         leaf.playouts += 1
-        leaf.total += reward(worth, worth, score(game, work), depth + end - HISTORY)
+        leaf.total += reward(desk.rule, desk.wins, score(game, work), depth + end - HISTORY)
 
 
 @dataclass
@@ -125,14 +121,13 @@ class DepthSearch:
 
     def __init__(self, game: Game, settings: Depth) -> None:
         self.game, self.settings = game, settings
-        memory = new_memory(settings.playout, game)
-        self.workspace = Workspace(game.new_state(), new_trace(game), game.new_moves(), memory, worth=None, rng=None)
+        memory, rule = settings.playout.new_memory(game), np.zeros(1, REWARD)[0]
+        self.desk = LeafDesk(game.new_state(), new_trace(game), game.new_moves(), memory, rule, wins=None, rng=None)
 
     def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
         budget = Budget(self.settings.playouts, self.settings.seconds, limits)
-        self.workspace = workspace = self.workspace._replace(rng=rng, worth=np.zeros(1, WORTH)[0])
-        setting = self.settings.reward.setting(self.game.max_score(), len(position.moves) + 1)
-        workspace.worth.reward, workspace.worth.reward_first, workspace.worth.reward_second = setting
+        self.desk = desk = self.desk._replace(rng=rng, wins=np.zeros(1, WINS)[0])
+        write_reward(desk.rule, self.settings.reward, self.game, len(position.moves) + 1)
         levels, states = self._levels(position)
         leaves = _leaves(position, levels)
         budget.left = max(len(leaves), budget.left - budget.left % max(1, len(leaves)))
@@ -140,7 +135,7 @@ class DepthSearch:
 
         def simulate(count: int) -> bool:
             nonlocal done
-            sample_leaves(self.settings.playout, self.game, workspace, states, leaves, len(levels), done, count)
+            sample_leaves(self.settings.playout, self.game, desk, states, leaves, len(levels), done, count)
             done += count
             return True
 
@@ -170,7 +165,7 @@ class DepthSearch:
             for i in range(len(moves)):
                 level.players[i] = move_to(self.game, states[parents[i]], children[i], int(moves[i]))
                 if level.players[i] < 0:
-                    level.values[i] = exact_reward(self.game, self.workspace.worth, children[i], depth)
+                    level.values[i] = exact_reward(self.game, self.desk, children[i], depth)
             states, players = children, level.players
         if len(levels[-1].moves) == 0:
             levels.pop()  # all games are over before that depth: their positions are the leaves
@@ -189,7 +184,7 @@ class DepthSearch:
 
     def _children(self, states: Any, players: Any, root: Position | None) -> tuple[Any, Any]:
         """Return the parents and the moves of all positions one ply below some states."""
-        scratch = self.workspace.scratch
+        scratch = self.desk.scratch
         parents: list[Any] = [np.zeros(0, np.int64)]
         moves: list[Any] = [np.zeros(0, np.int32)]
         total = 0

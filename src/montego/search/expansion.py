@@ -5,47 +5,34 @@ The three rules of the refinements lecture: all ends, visit count, transition pr
 
 import math
 from statistics import NormalDist
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from montego.kernels import index, kernel
+from montego.family import Family
+from montego.kernels import borrowing, index
 from montego.playouts import move_weights
 from montego.rng import shuffle
 from montego.search.records import CHOSEN_FROM, PRUNED, ROOT
-from montego.spec import Param, Registry
+from montego.spec import Param
 
-EXPANSIONS: Registry[Any] = Registry("expansion rule")
-
-
-class Setting(NamedTuple):
-    """An expansion rule as numbers for the kernels; the fields of the settings record say what they mean."""
-
-    visits: int
-    least: int = 0
-    confidence: float = 0.0
-    early: int = 0
+EXPANSIONS = Family("expansion rule")
 
 
+@EXPANSIONS.register("all_ends")
 class AllEnds(NamedTuple):
     """Every leaf that a simulation reaches is expanded at once."""
 
-    def setting(self) -> Setting:
-        """Return the rule as numbers."""
-        return Setting(0)
 
-
+@EXPANSIONS.register("visits")
 class Visits(NamedTuple):
     """A leaf is expanded when it has been visited often enough, perhaps only by moves that its playouts began with."""
 
     n: Annotated[int, Param("visits of the leaf", 1, 10**9, "refinements")] = 2
     least: Annotated[int, Param("playouts that must have begun with a move; 0: all are added", 0, 10**9)] = 0
 
-    def setting(self) -> Setting:
-        """Return the rule as numbers."""
-        return Setting(self.n, self.least)
 
-
+@EXPANSIONS.register("transition")
 class Transition(NamedTuple):
     """A leaf is expanded when it is better than its parent's average with some confidence, or at n visits anyway.
 
@@ -56,39 +43,34 @@ class Transition(NamedTuple):
     early: Annotated[int, Param("visits before which it is not expanded", 1, 10**9, "refinements")] = 2
     n: Annotated[int, Param("visits at which it is expanded in any case", 1, 10**9, "refinements")] = 20
 
-    def setting(self) -> Setting:
-        """Return the rule as numbers."""
-        return Setting(self.n, 0, max(NormalDist().inv_cdf(self.confidence), 1e-9), self.early)
+    def numbers(self) -> dict[str, float]:
+        """Return the rule as numbers, the confidence as a z-score."""
+        return {"n": self.n, "early": self.early, "z": max(NormalDist().inv_cdf(self.confidence), 1e-9)}
 
 
-EXPANSIONS.add("all_ends", AllEnds)
-EXPANSIONS.add("visits", Visits)
-EXPANSIONS.add("transition", Transition)
-
-
-@kernel
+@borrowing
 def is_promising(settings, node, parent):
     """Whether a leaf is better than its parent's average, for the player who moved into it, with enough confidence."""
     visits, all_visits = float(node.visits), float(parent.visits)
     mean = (node.total + 0.5) / (visits + 1.0)
     average = (all_visits - parent.total + 0.5) / (all_visits + 1.0)  # the parent's total is for the other player
     variance = mean * (1.0 - mean) / visits + average * (1.0 - average) / all_visits
-    return mean - average >= settings.expand_confidence * math.sqrt(max(variance, 0.0))
+    return mean - average >= settings.expand.z * math.sqrt(max(variance, 0.0))
 
 
-@kernel
+@borrowing
 def is_ripe(settings, nodes, path, depth):
     """Whether the leaf at the end of a path shall get children, or choose among them, now."""
     node = nodes[index(path[index(depth)].node)]
-    visits = node.visits - path[index(depth)].loss  # the virtual loss of this simulation is no visit yet
-    if visits >= settings.expand_visits:
+    visits = node.visits - path[index(depth)].loss  # the virtual loss of this simulation is not a visit yet
+    if visits >= settings.expand.n:
         return True
-    if settings.expand_confidence <= 0.0 or depth == 0 or visits < settings.expand_early:
+    if settings.expand.z <= 0.0 or depth == 0 or visits < settings.expand.early:
         return False
     return is_promising(settings, node, nodes[index(path[index(depth - 1)].node)])
 
 
-@kernel
+@borrowing
 def sort_by_weight(moves, weights, count):
     """Put moves into the order of falling weights, equal ones as they are: insertion, as there are few."""
     for i in range(1, count):
@@ -100,29 +82,33 @@ def sort_by_weight(moves, weights, count):
         moves[index(place)], weights[index(place)] = move, weight
 
 
-@kernel
-def weigh(prior, game, settings, state, rng, trace, end, moves, count, weights):
-    """Write each move's share of the policy's weights; for widening also put the moves into their order.
+@borrowing
+def weigh(prior, game, settings, desk, state, end, moves):
+    """Write each move's share of the prior's weights to the desk; for widening also put the moves into their order.
 
     Moves of equal weight come in random order, or widening would begin in one corner of the board.
     """
-    if settings.widen > 0.0:
-        shuffle(rng, moves, count)
-    move_weights(prior, game, state, trace, end, moves, count, weights)
+    count = len(moves)
+    weights = desk.weights[:count]
+    if settings.widen.visits > 0.0:
+        shuffle(desk.rng, moves, count)
+    move_weights(prior, game, desk.prior_memory, state, desk.trace, end, moves, weights)
     total = 0.0
     for i in range(count):
         total += weights[index(i)]
     for i in range(count):
         weights[index(i)] /= total
-    if settings.widen > 0.0:
+    if settings.widen.visits > 0.0:
         sort_by_weight(moves, weights, count)
 
 
-@kernel
-def add_children(nodes, moments, tree, parent, moves, weights, count):
+@borrowing
+def add_children(tree, counters, parent, moves, weights):
     """Give a leaf its children, unless the thread's part of the array is full."""
-    first = tree.next_node
-    if first + count > tree.end_of_nodes:
+    nodes, moments = tree
+    count = len(moves)
+    first = counters.next_node
+    if first + count > counters.end_of_nodes:
         return False
     for i in range(count):
         child = nodes[index(first + i)]
@@ -140,30 +126,32 @@ def add_children(nodes, moments, tree, parent, moves, weights, count):
             moments[index(i)].reward_squares = 0.0
             moments[index(i)].score = 0.0
             moments[index(i)].score_squares = 0.0
-    tree.next_node += count
+    counters.next_node += count
     nodes[index(parent)].children = count
     nodes[index(parent)].first_child = first  # last: from now on other threads see the children
     return True
 
 
-@kernel
+@borrowing
 def keep_simulated(settings, nodes, parent):
     """Leave out the children that too few playouts from the leaf began with, unless that leaves none."""
     node = nodes[index(parent)]
     node.status |= np.uint16(CHOSEN_FROM)
     enough = 0
     for i in range(node.first_child, node.first_child + node.children):
-        enough += np.int64(nodes[index(i)].visits >= settings.expand_least)
+        enough += np.int64(nodes[index(i)].visits >= settings.expand.least)
     if enough == 0:
         return
     for i in range(node.first_child, node.first_child + node.children):
-        if nodes[index(i)].visits < settings.expand_least:
+        if nodes[index(i)].visits < settings.expand.least:
             nodes[index(i)].status |= np.uint16(PRUNED)
 
 
-@kernel
-def transplant(nodes, moments, new_nodes, new_moments, root):
-    """Copy the tree below a node into new arrays, breadth first, and return how many nodes it has, or 0: no room."""
+@borrowing
+def transplant(tree, new_tree, root):
+    """Copy the tree below a node into a new one, breadth first, and return how many nodes it has, or 0: no room."""
+    nodes, moments = tree
+    new_nodes, new_moments = new_tree
     new_nodes[ROOT] = nodes[index(root)]
     count = 1
     if len(moments) > 1:

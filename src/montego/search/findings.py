@@ -29,7 +29,7 @@ from montego.search.records import (
 )
 
 if TYPE_CHECKING:
-    from montego.search.search import TreeSearch
+    from montego.search.tree_search import TreeSearch
 
 _95_PERCENT = 1.959964
 _PROOFS = {LOST: "loss", DRAWN: "draw", WON: "win"}
@@ -98,7 +98,7 @@ def best_places(children: Any, final: Final) -> Any:
     return np.flatnonzero(merit == merit.max())
 
 
-def drawn_place(children: Any, final: Final, choice: tuple[int, float, float], rng: Any) -> int:
+def drawn_place(children: Any, final: Final, choice: Any, rng: Any) -> int:
     """Return the place of the child to play: the best one, of equal ones any, or one drawn by the children's means.
 
     A temperature draws from the means (of AMAF with ``final=amaf``), as it does in a simulation, whatever ``final``
@@ -107,11 +107,11 @@ def drawn_place(children: Any, final: Final, choice: tuple[int, float, float], r
     places = best_places(children, final)
     best = int(places[below(rng, len(places))])
     status = children["status"]
-    kind, inverse, full = choice
+    kind, inverse = choice.kind, choice.k
     if kind == BEST or status[best] & PROOF:
         return best
     if kind == ANNEALED:
-        inverse *= min(1.0, int(children["visits"].sum()) / full)
+        inverse *= min(1.0, int(children["visits"].sum()) / choice.n)
     mean = means(children, final)
     usable = np.flatnonzero(~np.isnan(mean) & ((status & (PRUNED | BARRED)) == 0) & ((status & PROOF) != LOST))
     if len(usable) == 0:
@@ -126,7 +126,7 @@ def drawn_place(children: Any, final: Final, choice: tuple[int, float, float], r
 
 def principal_variation(search: TreeSearch, first: int) -> list[str]:
     """Return the moves that the search expects, from a child of the root to where the tree knows nothing."""
-    nodes, game, final = search.trees[0][0], search.game, search.settings.final
+    nodes, game, final = search.trees[0].nodes, search.game, search.settings.final
     node = int(nodes[ROOT].first_child) + first
     moves = [game.move_name(int(nodes[node].move))]
     while nodes[node].first_child and search.children(node)["visits"].max() > 0:
@@ -157,7 +157,7 @@ def statistics(search: TreeSearch, children: Any) -> list[MoveStatistics]:
     lower, upper = bounds(mean, np.maximum(children["visits"], 1))
     columns = [mean, lower, upper, means(children, Final.AMAF)]
     numbers = [[None if np.isnan(number) else number for number in column.tolist()] for column in columns]
-    weighed = search.numbers.bias > 0 or search.numbers.widen > 0
+    weighed = bool(search.record.weighed)
     return [
         MoveStatistics(
             search.game.move_name(int(child["move"])),
@@ -180,11 +180,10 @@ def statistics(search: TreeSearch, children: Any) -> list[MoveStatistics]:
 def analyse(search: TreeSearch, position: Position, budget: Budget) -> Analysis:
     """Return everything that a search of a position has found out so far."""
     children = root_children(search)
-    choice = search.settings.final_choice.setting()
-    place = drawn_place(children, search.settings.final, choice, search.desks[0].rng.copy())
+    place = drawn_place(children, search.settings.final, search.record.final_choice, search.desks[0].rng.copy())
     simulations = search.simulations()
-    trees = [desk.tree for desk in search.desks]
-    settled = next((int(tree.settled) for tree in trees if tree.settled), 0)
+    counters = [desk.counters for desk in search.desks]
+    settled = next((int(counter.settled) for counter in counters if counter.settled), 0)
     nodes = search.nodes_in_use()
     return Analysis(
         search.game.move_name(int(children[place]["move"])),
@@ -194,8 +193,8 @@ def analyse(search: TreeSearch, position: Position, budget: Budget) -> Analysis:
         moves=statistics(search, children),
         principal_variation=principal_variation(search, place),
         nodes=nodes,
-        mean_depth=sum(int(tree.depth_sum) for tree in trees) / max(1, simulations),
-        greatest_depth=max(int(tree.deepest) for tree in trees),
+        mean_depth=sum(int(counter.depth_sum) for counter in counters) / max(1, simulations),
+        greatest_depth=max(int(counter.deepest) for counter in counters),
         memory=nodes * (NODE.itemsize + (MOMENTS.itemsize if search.has_moments else 0)),
         ownership=ownership(search),
         score_histogram=histogram(search),
@@ -207,7 +206,7 @@ def analyse(search: TreeSearch, position: Position, budget: Budget) -> Analysis:
 
 def ownership(search: TreeSearch) -> dict[str, float]:
     """Return the mean final owner of every point, 1 for player 0 and -1 for player 1; empty if none was counted."""
-    surveys = sum(int(desk.tree.surveys) for desk in search.desks)
+    surveys = sum(int(desk.counters.surveys) for desk in search.desks)
     if surveys == 0:
         return {}
     return by_point(search.game, np.sum([desk.survey for desk in search.desks], axis=0) / surveys)
@@ -215,6 +214,6 @@ def ownership(search: TreeSearch) -> dict[str, float]:
 
 def histogram(search: TreeSearch) -> dict[float, int]:
     """Return the number of playouts by ranges of the final score, from their lower ends."""
-    counts = np.sum([desk.tree.histogram for desk in search.desks], axis=0)
-    low, width = float(search.numbers.lowest_score), float(search.numbers.bin_width)
+    counts = np.sum([desk.counters.histogram for desk in search.desks], axis=0)
+    low, width = float(search.record.lowest_score), float(search.record.bin_width)
     return {low + width * int(i): int(counts[i]) for i in np.flatnonzero(counts)}

@@ -8,14 +8,16 @@ from enum import IntEnum
 from typing import Annotated, Any, NamedTuple
 
 from montego.games import Game, Position
-from montego.playouts import PLAYOUTS, Uniform
-from montego.rewards import REWARDS, WinLoss
-from montego.search.choice import CHOICES, EQUAL, Best, Boltzmann
+from montego.playouts import Uniform
+from montego.rewards import WinLoss
+from montego.search import settings as declared
+from montego.search.choice import EQUAL, Best, Boltzmann
 from montego.search.findings import Final
-from montego.search.pruning import PRUNINGS, NoPruning
+from montego.search.pruning import NoPruning
 from montego.search.rave import AmafOnly, NoRave
-from montego.search.search import TreeSearch
-from montego.search.uct import Uct, need_budget
+from montego.search.settings import need_budget
+from montego.search.tree_search import TreeSearch
+from montego.search.uct import Uct
 from montego.spec import Param
 
 _LECTURE = "refinements"
@@ -29,19 +31,19 @@ class First(IntEnum):
 
 
 class Flat(NamedTuple):
-    """Flat Monte-Carlo: equal playouts for every move, then the move of the highest mean."""
+    """Flat Monte-Carlo: equal playouts for every move, at least one, then the move of the highest mean."""
 
-    playouts: Annotated[int, Param("playouts of one decision, shared by its moves, at least one each", 0)] = 1000
-    seconds: Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)] = 0.0
+    playouts: declared.Playouts = 1000
+    seconds: declared.Seconds = 0.0
     first: Annotated[First, Param("how the first move of a playout is chosen", paper=_LECTURE)] = First.EQUAL
     amaf: Annotated[bool, Param("whether the move of the best all-moves-as-first mean is played", paper=_LECTURE)] = (
         False
     )
-    prune: Annotated[Any, Param("progressive pruning of inferior moves", paper=_LECTURE), PRUNINGS] = NoPruning()
-    reward: Annotated[Any, Param("what a playout is worth", paper="sigmoid of the final score"), REWARDS] = WinLoss()
-    final_choice: Annotated[Any, Param("temperature of the move played", paper=_LECTURE), CHOICES] = Best()
-    playout: Annotated[Any, Param("how playouts are played"), PLAYOUTS] = Uniform()
-    threads: Annotated[int, Param("threads of one decision", 1, 1024)] = 1
+    prune: declared.Prune = NoPruning()
+    reward: declared.Reward = WinLoss()
+    final_choice: declared.FinalChoice = Best()
+    playout: declared.Playout = Uniform()
+    threads: declared.Threads = 1
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -75,10 +77,10 @@ class FlatSearch(TreeSearch):
     def __init__(self, game: Game, settings: Any, first: First) -> None:
         super().__init__(game, settings)
         if first == First.EQUAL:
-            self.numbers.bandit = EQUAL
+            self.record.bandit = EQUAL
 
     def budget_of(self, position: Position) -> int:
         """Return the greatest number of playouts within the budget that gives every move equally many, at least one."""
-        moves = self._root_moves(position)[1]
+        moves = len(self.root_moves(position))
         playouts = int(self.settings.playouts)
         return max(1, playouts // moves) * moves if playouts else 0

@@ -6,24 +6,24 @@ Proofs are for the player who moved into a node. Draws are proven too, which the
 
 import numpy as np
 
-from montego.kernels import index, kernel
+from montego.kernels import borrowing, index
 from montego.rewards import WIN
 from montego.search.records import BARRED, DRAWN, LOST, PROOF, UNPROVEN, WON
 
 
-@kernel
+@borrowing
 def proof_of(node):
     """Return what is proven of a node."""
     return np.int64(node.status) & PROOF
 
 
-@kernel
+@borrowing
 def note_proof(nodes, number, proof):
     """Store what is proven of a node."""
     nodes[index(number)].status |= np.uint16(proof)
 
 
-@kernel
+@borrowing
 def proof_of_score(score, mover):
     """Return what the final score (player 0's) proves for the player who moved last."""
     if score == 0:
@@ -31,7 +31,7 @@ def proof_of_score(score, mover):
     return WON if (score > 0) == (mover == 0) else LOST
 
 
-@kernel
+@borrowing
 def proof_by_children(nodes, number):
     """Return what the children prove of a node: lost if one of them wins, else known if all of them are."""
     node = nodes[index(number)]
@@ -48,7 +48,7 @@ def proof_by_children(nodes, number):
     return LOST + WON - best if all_proven and best != UNPROVEN else UNPROVEN
 
 
-@kernel
+@borrowing
 def prove_path(nodes, path, depth):
     """Hand the proof of the last node of a path up as far as it goes."""
     for level in range(depth - 1, -1, -1):
@@ -59,16 +59,17 @@ def prove_path(nodes, path, depth):
         note_proof(nodes, number, proof)
 
 
-@kernel
-def proven_result(settings, nodes, moments, step):
-    """Return the reward and the points, player 0's, of a simulation whose last step is to a proven node before the game ends.
+@borrowing
+def proven_result(settings, tree, step):
+    """Return the reward and the points, player 0's, of a simulation that ends at a proven node before the game does.
 
     Win-or-lose is what was proven; a reward by score, and the points, are the node's averages so far.
     """
+    nodes, moments = tree
     node = nodes[index(step.node)]
     visits = max(float(node.visits - step.loss), 1.0)
     worth = node.total / visits
-    if settings.reward == WIN:
+    if settings.reward.kind == WIN:
         worth = 0.5 * (proof_of(node) - LOST)
     points = 0.0
     if len(moments) > 1:

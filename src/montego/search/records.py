@@ -1,8 +1,7 @@
 """The arrays that a tree search works on, field by field.
 
 A tree is an array of ``NODE`` records; the children of a node are a block of it. Values are from the perspective of the
-player who made the move that leads to a node, so a parent takes the best child as it is. Every refinement is a number in
-one ``SETTINGS`` record: only the game and the playout policies are compiled for.
+player who made the move that leads to a node, so a parent takes the best child as it is.
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from montego.games import Game
-from montego.playouts import new_trace
+from montego.playouts import Policy, new_trace
 from montego.rewards import QUALITY_FIELDS
 
 ROOT = 0
@@ -40,7 +39,7 @@ PRUNED = 4  # statistically inferior to a sibling, or never simulated before its
 CHOSEN_FROM = 8  # its children were selected by the visit-count rule
 BARRED = 16  # forbidden by the history of the game (a root child only)
 
-# Kept beside the nodes only by searches that ask for them (UCB1-tuned, progressive pruning).
+# Kept beside the nodes only by searches that need them (UCB1-tuned, progressive pruning).
 MOMENTS = np.dtype(
     (
         np.record,
@@ -52,45 +51,13 @@ MOMENTS = np.dtype(
     )
 )
 
-SETTINGS = np.dtype(
-    (
-        np.record,
-        [
-            ("bandit", np.int64),  # how a child is valued
-            ("exploration", np.float64),  # c of c √(ln N / n)
-            ("first_play", np.float64),  # value of a move that was never tried
-            ("choice", np.int64),  # best value, or by chance: kind and constants
-            ("choice_first", np.float64),
-            ("choice_second", np.float64),
-            ("rave", np.int64),  # kind and constants of the AMAF share
-            ("rave_first", np.float64),
-            ("rave_second", np.float64),
-            ("expand_visits", np.int64),  # visits of a leaf before it gets children
-            ("expand_least", np.int64),  # simulations that a child needs to be among them
-            ("expand_confidence", np.float64),  # z-score against the parent that lets a leaf expand before its visits
-            ("expand_early", np.int64),  # visits before which it does not
-            ("bias", np.float64),  # weight of the prior, divided by the visits
-            ("widen", np.float64),  # visits for the second child; 0: all children at once
-            ("widen_growth", np.float64),  # factor for every further child
-            ("widen_first", np.int64),  # children at the beginning
-            ("prune", np.int64),  # kind
-            ("prune_distance", np.float64),  # r_d
-            ("prune_sigma", np.float64),  # σ_e in points
-            ("prune_visits", np.int64),  # of a move before it can be pruned
-            ("prune_every", np.int64),  # visits of the parent between two comparisons
-            ("max_depth", np.int64),  # plies of the tree; 1 is a bandit over the moves
-            ("reward", np.int64),  # kind and constants
-            ("reward_first", np.float64),
-            ("reward_second", np.float64),
-            ("solver", np.int64),  # whether proofs are kept
-            ("virtual_loss", np.int64),  # visits added on the way down, for other threads to see
-            ("shared", np.int64),  # whether several threads write to the tree, see ``BUSY``
-            ("survey_every", np.int64),  # simulations between two counts of who owns the points
-            ("bin_width", np.float64),  # of the histogram of scores
-            ("lowest_score", np.float64),  # where it begins
-        ],
-    )
-)
+
+class Tree(NamedTuple):
+    """A tree: its nodes, and their moments if the search needs them (else an array of one)."""
+
+    nodes: Any
+    moments: Any
+
 
 # Processors wait for lines that another one has just written, and near the root all threads write to the same nodes. So at
 # a node with that many visits a shared tree does without virtual losses, which would send no thread another way, and takes
@@ -98,10 +65,10 @@ SETTINGS = np.dtype(
 BUSY = 1024
 AMAF_EVERY = 4
 
-BINS = 128
+BINS = 128  # of the histogram of scores
 
-# What one thread has done, and where it puts nodes: its part of the array begins at ``first_node``.
-TREE = np.dtype(
+# What one thread has done in this decision, and where it puts nodes: its part of the array begins at ``first_node``.
+COUNTERS = np.dtype(
     (
         np.record,
         [
@@ -121,18 +88,17 @@ TREE = np.dtype(
 )
 OPEN, PROVEN, ONE_LEFT, ALL_EQUAL, ENOUGH = 0, 1, 2, 3, 4  # values of ``settled``
 
-# The way of a simulation: a node, who moved into it, and the virtual losses that it got.
+# One step of a simulation through the tree: a node, who moved into it, and the virtual losses that it got.
 STEP = np.dtype((np.record, [("node", np.int32), ("mover", np.int16), ("loss", np.int16)]))
 
-
-_LINES = 128  # bytes that processors fetch together
+_CACHE_LINES = 128  # bytes that processors fetch together
 
 
 class Desk(NamedTuple):
     """What one thread works with, beside the tree."""
 
     work: Any  # the state that a simulation plays in
-    tree: Any  # TREE
+    counters: Any  # COUNTERS
     rng: Any
     path: Any  # STEP, root first
     trace: Any  # moves: the last ones of the game, of the path, of the playout
@@ -141,7 +107,8 @@ class Desk(NamedTuple):
     marks: Any  # per move: who made it first, in this simulation
     owners: Any  # room for the final owners of the points
     survey: Any  # per point: how often player 0 had it in the end, minus player 1
-    memory: Any  # what the playout policy learned
+    memory: Any  # of the playout policy
+    prior_memory: Any  # of the policy that weighs moves for the tree
 
 
 def on_own_lines(record: Any) -> Any:
@@ -149,19 +116,19 @@ def on_own_lines(record: Any) -> Any:
 
     Small arrays lie side by side in memory. Two threads whose random streams share a line wait for each other at every draw.
     """
-    before = -(-_LINES // record.dtype.itemsize)
+    before = -(-_CACHE_LINES // record.dtype.itemsize)
     room = np.zeros(2 * before + 1, record.dtype)
     room[before] = record
     return room[before]
 
 
-def new_desk(game: Game, depth: int, rng: Any, memory: Any) -> Desk:
-    """Return an empty desk with a memory of the playout policy."""
+def new_desk(game: Game, depth: int, rng: Any, memory: Any, prior_memory: Any) -> Desk:
+    """Return an empty desk with the memories of the playout policy and of the prior."""
     points = len(game.layout().names)
     moves = game.new_moves()
     return Desk(
         game.new_state(),
-        np.zeros(1, TREE)[0],
+        np.zeros(1, COUNTERS)[0],
         rng,
         np.zeros(depth + 1, STEP),
         new_trace(game, depth),
@@ -171,4 +138,11 @@ def new_desk(game: Game, depth: int, rng: Any, memory: Any) -> Desk:
         np.full(points, -1, np.int8),
         np.zeros(points, np.int64),
         memory,
+        prior_memory,
     )
+
+
+def memories(policy: Policy, game: Game, trees: int, threads: int) -> list[Any]:
+    """Return a memory of a policy for each thread; threads on one tree share what can be shared."""
+    first = [policy.new_memory(game) for _ in range(trees)]
+    return first + [policy.shared_memory(game, first[thread % trees]) for thread in range(trees, threads)]

@@ -1,76 +1,49 @@
 """UCT and UCB: the settings of a tree search, and of one that has a tree of one ply."""
 
 import math
-from enum import IntEnum
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from montego.errors import SpecError
 from montego.games import Game
-from montego.playouts import PLAYOUTS, Uniform
-from montego.rewards import REWARDS, WinLoss
-from montego.search.choice import CHOICES, Bandit, Best
-from montego.search.expansion import EXPANSIONS, Visits
+from montego.playouts import TREE_DEPTH, Uniform
+from montego.rewards import WinLoss
+from montego.search import settings as declared
+from montego.search.choice import Bandit, Best
+from montego.search.expansion import Visits
 from montego.search.findings import Final
-from montego.search.pruning import PRUNINGS, NoPruning
-from montego.search.rave import RAVES, NoRave
-from montego.search.search import TreeSearch
-from montego.search.widening import WIDENINGS, AtOnce
-from montego.spec import Param
-
-_MAX_DEPTH = 512
-_BLOKUS = "sigmoid of the final score"
-_LECTURE = "refinements"
-
-
-class Parallel(IntEnum):
-    """What threads share: one tree, or nothing but the sum of what their roots found."""
-
-    TREE = 0
-    ROOT = 1
-
-
-def need_budget(values: dict[str, Any]) -> dict[str, Any]:
-    """Refuse settings whose search would never end."""
-    if not values["playouts"] and not values["seconds"]:
-        raise SpecError("playouts and seconds are both 0, so the search would never end; give one of them")
-    return values
+from montego.search.pruning import NoPruning
+from montego.search.rave import NoRave
+from montego.search.settings import Parallel, need_budget
+from montego.search.tree_search import TreeSearch
+from montego.search.widening import AtOnce
 
 
 class Uct(NamedTuple):
     """UCT: a tree grown by simulations, each choosing moves by UCB1, with every refinement as a parameter."""
 
-    playouts: Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)] = 1000
-    seconds: Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)] = 0.0
-    c: Annotated[float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4", 0, 100, _BLOKUS)] = (
-        None  # type: ignore[assignment]
-    )
-    bandit: Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")] = (
-        Bandit.UCB1
-    )
-    first_play: Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo")] = 1e6
-    rave: Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper=_LECTURE), RAVES] = NoRave()
-    expand: Annotated[Any, Param("when a leaf gets children", paper=_LECTURE), EXPANSIONS] = Visits()
-    reward: Annotated[Any, Param("what a playout is worth", paper=_BLOKUS), REWARDS] = WinLoss()
-    prune: Annotated[Any, Param("progressive pruning of inferior moves", paper=_LECTURE), PRUNINGS] = NoPruning()
-    choice: Annotated[Any, Param("temperature of the choices in a simulation", paper=_LECTURE), CHOICES] = Best()
-    prior: Annotated[Any, Param("policy whose weights of moves bias and widen use", paper="ERICA"), PLAYOUTS] = (
-        Uniform()
-    )
-    bias: Annotated[float, Param("progressive bias: weight of prior / (visits + 1)", 0, 1e6, "ERICA")] = 0.0
-    widen: Annotated[Any, Param("progressive widening by the prior", paper=_LECTURE), WIDENINGS] = AtOnce()
-    final: Annotated[Final, Param("which move is played in the end", paper=_BLOKUS)] = Final.VISITS
-    final_choice: Annotated[Any, Param("temperature of the move played", paper=_LECTURE), CHOICES] = Best()
-    playout: Annotated[Any, Param("how playouts are played"), PLAYOUTS] = Uniform()
-    solver: Annotated[bool, Param("whether proven wins and losses are kept", paper="MCTS-Solver")] = True
-    reuse: Annotated[bool, Param("whether the tree is kept for the next move of the game")] = False
-    threads: Annotated[int, Param("threads of one decision", 1, 1024)] = 1
-    parallel: Annotated[Parallel, Param("what threads share")] = Parallel.TREE
-    virtual_loss: Annotated[int, Param("losses assumed for a simulation under way, with threads", 0, 1000)] = 1
-    depth: Annotated[int, Param("greatest depth of the tree in plies; 1 is a bandit over the moves", 1, _MAX_DEPTH)] = (
-        _MAX_DEPTH
-    )
-    memory: Annotated[int, Param("megabytes for the tree; when full it is searched, but not grown", 1, 10**6)] = 200
-    survey: Annotated[int, Param("simulations between two counts of who owns the points; 0: none", 0, 10**9)] = 16
+    playouts: declared.Playouts = 1000
+    seconds: declared.Seconds = 0.0
+    c: declared.Exploration = None  # type: ignore[assignment]  # ``complete`` fills it in
+    bandit: declared.Uncertainty = Bandit.UCB1
+    first_play: declared.FirstPlay = 1e6
+    rave: declared.Rave = NoRave()
+    expand: declared.Expand = Visits()
+    reward: declared.Reward = WinLoss()
+    prune: declared.Prune = NoPruning()
+    choice: declared.Choice = Best()
+    prior: declared.Prior = Uniform()
+    bias: declared.Bias = 0.0
+    widen: declared.Widen = AtOnce()
+    final: declared.FinalMove = Final.VISITS
+    final_choice: declared.FinalChoice = Best()
+    playout: declared.Playout = Uniform()
+    solver: declared.Solver = True
+    reuse: declared.Reuse = False
+    threads: declared.Threads = 1
+    parallel: declared.Sharing = Parallel.TREE
+    virtual_loss: declared.VirtualLoss = 1
+    depth: declared.TreeDepth = TREE_DEPTH
+    memory: declared.Memory = 200
+    survey: declared.Survey = 16
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -87,20 +60,18 @@ class Uct(NamedTuple):
 class Ucb(NamedTuple):
     """UCB1 over the moves of the position, without a tree."""
 
-    playouts: Annotated[int, Param("playouts of one decision; 0: no limit but the seconds", 0)] = 1000
-    seconds: Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)] = 0.0
-    c: Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, _BLOKUS)] = math.sqrt(2.0)
-    bandit: Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")] = (
-        Bandit.UCB1
-    )
-    reward: Annotated[Any, Param("what a playout is worth", paper=_BLOKUS), REWARDS] = WinLoss()
-    rave: Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper=_LECTURE), RAVES] = NoRave()
-    prune: Annotated[Any, Param("progressive pruning of inferior moves", paper=_LECTURE), PRUNINGS] = NoPruning()
-    choice: Annotated[Any, Param("temperature of the choices in a simulation", paper=_LECTURE), CHOICES] = Best()
-    final: Annotated[Final, Param("which move is played in the end", paper=_BLOKUS)] = Final.MEAN
-    final_choice: Annotated[Any, Param("temperature of the move played", paper=_LECTURE), CHOICES] = Best()
-    playout: Annotated[Any, Param("how playouts are played"), PLAYOUTS] = Uniform()
-    threads: Annotated[int, Param("threads of one decision", 1, 1024)] = 1
+    playouts: declared.Playouts = 1000
+    seconds: declared.Seconds = 0.0
+    c: declared.Ucb1Exploration = math.sqrt(2.0)
+    bandit: declared.Uncertainty = Bandit.UCB1
+    reward: declared.Reward = WinLoss()
+    rave: declared.Rave = NoRave()
+    prune: declared.Prune = NoPruning()
+    choice: declared.Choice = Best()
+    final: declared.FinalMove = Final.MEAN
+    final_choice: declared.FinalChoice = Best()
+    playout: declared.Playout = Uniform()
+    threads: declared.Threads = 1
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:

@@ -1,28 +1,27 @@
 """Progressive widening: a position offers its moves one by one, the likeliest first (Coulom 2007, Chaslot et al. 2008)."""
 
-from typing import Annotated, Any, NamedTuple
+import math
+from typing import Annotated, NamedTuple
 
-from montego.spec import Param, Registry
+import numpy as np
 
-WIDENINGS: Registry[Any] = Registry("widening")
+from montego.family import Family
+from montego.kernels import borrowing
+from montego.spec import Param
 
-
-class Setting(NamedTuple):
-    """A widening as numbers for the kernels; the fields of the settings record say what they mean."""
-
-    visits: float = 0.0
-    growth: float = 1.0
-    first: int = 0
+WIDENINGS = Family("widening")
 
 
+@WIDENINGS.register("off")
 class AtOnce(NamedTuple):
     """All moves are there from the beginning."""
 
-    def setting(self) -> Setting:
-        """Return the widening as numbers."""
-        return Setting()
+    def numbers(self) -> dict[str, float]:
+        """Return the widening as numbers: no visits between two moves."""
+        return {"visits": 0.0}
 
 
+@WIDENINGS.register("progressive")
 class Progressive(NamedTuple):
     """Some moves at first; the next one after a number of visits, every further one after a number that grows."""
 
@@ -32,10 +31,14 @@ class Progressive(NamedTuple):
     growth: Annotated[float, Param("factor of these visits from one move to the next", 1, 100, "Coulom 2007")] = 1.4
     first: Annotated[int, Param("moves at the beginning", 1, 65535, "Chaslot et al. 2008")] = 2
 
-    def setting(self) -> Setting:
-        """Return the widening as numbers."""
-        return Setting(*self)
 
-
-WIDENINGS.add("off", AtOnce)
-WIDENINGS.add("progressive", Progressive)
+@borrowing
+def open_children(widen, node):
+    """Return how many children a node offers yet; child n + 1 after the first ones opens b gⁿ visits after child n."""
+    count = np.int64(node.children)
+    if widen.visits <= 0.0 or count == 0:
+        return count
+    steps = node.visits / widen.visits
+    if widen.growth > 1.0:
+        steps = math.log(1.0 + steps * (widen.growth - 1.0)) / math.log(widen.growth)
+    return min(count, widen.first + np.int64(steps))

@@ -8,11 +8,12 @@ There are four capacities (9, 13, 19, 25), each a record type of its own, so tha
 many sizes share four compilations. The record of a board of up to 9×9 takes 2.5 kB.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.kernels import bit_count, index, inlined, kernel
+from montego.games.changes import LIBERTIES, POINTS, Changes
+from montego.kernels import bit_count, generic_with_default, implements, index, inlined, kernel, lowest_bit
 
 EMPTY, BLACK, WHITE, OFF = 0, 1, 2, 3
 PASS = 0
@@ -134,6 +135,54 @@ def put_handicap(state, width, height, handicap):
     state.turn = WHITE
 
 
+# ---------------------------------------------------------------------------------------------------------------- notes
+# A move is played by the same kernels whether somebody wants to know what it changed (``Changes``) or not (``Unnoted``):
+# the type of ``notes`` decides when they are compiled.
+
+
+class Unnoted(NamedTuple):
+    """Nobody wants to know what a move changes."""
+
+
+@generic_with_default
+@inlined
+def note_point(notes, point):
+    """Note that a stone came to a point or went from it."""
+
+
+@generic_with_default
+@inlined
+def note_if_in_atari(notes, state, chain):
+    """Note the only liberty of a chain that has no other."""
+
+
+@implements(note_point, Changes)
+@inlined
+def _note_point(notes, point):
+    notes.points[index(notes.counts[POINTS])] = point
+    notes.counts[POINTS] += 1
+
+
+@implements(note_if_in_atari, Changes)
+@inlined
+def _note_if_in_atari(notes, state, chain):
+    if state.liberties[chain] == 1:
+        notes.liberties[index(notes.counts[LIBERTIES])] = only_liberty(state, chain)
+        notes.counts[LIBERTIES] += 1
+
+
+@inlined
+def only_liberty(state, chain):
+    """Return the liberty of a chain in atari."""
+    word = np.int64(0)
+    while state.liberty_set[chain, index(word)] == 0:
+        word += 1
+    return 64 * word + lowest_bit(state.liberty_set[chain, index(word)])
+
+
+# ------------------------------------------------------------------------------------------------- points and liberties
+
+
 @inlined
 def add_empty(state, point):
     """Append a point to the list of empty points."""
@@ -229,7 +278,7 @@ def merge(state, target, source):
 
 
 @kernel
-def remove_chain(state, chain):
+def remove_chain(state, chain, notes):
     """Take a chain off the board, giving its points as liberties to the chains around it."""
     stride = stride_of(state)
     first = np.int64(chain) + stride
@@ -241,8 +290,10 @@ def remove_chain(state, chain):
         state.colour[index(stone)] = EMPTY
         state.chain[index(stone)] = NO_CHAIN
         add_empty(state, stone)
+        note_point(notes, stone)
         for near in (stone - stride, stone - 1, stone + 1, stone + stride):
             state.neighbours[index(near)] += change
+            note_if_in_atari(notes, state, state.chain[index(near)])
             add_liberty(state, state.chain[index(near)], stone, np.uint64(state.colour[index(near)] == other))
         stone = np.int64(state.next[index(stone)])
         if stone == first:
@@ -294,7 +345,13 @@ def differs(chain, other):
 
 @kernel
 def play_stone(state, point, colour):
-    """Put a stone on an empty point, capture what has lost its last liberty, and set the ko point.
+    """Put a stone on an empty point, capture what has lost its last liberty, and set the ko point."""
+    play_noted_stone(state, point, colour, Unnoted())
+
+
+@kernel
+def play_noted_stone(state, point, colour, notes):
+    """Do what ``play_stone`` does, and note what it changes.
 
     A stone or chain without a liberty at the end is taken off itself (suicide); callers that forbid it check before.
     """
@@ -302,24 +359,27 @@ def play_stone(state, point, colour):
     other = BLACK + WHITE - colour
     state.colour[index(point)] = colour
     drop_empty(state, point)
+    note_point(notes, point)
     change = _NEIGHBOUR_OF_COLOUR[index(colour)] - _NEIGHBOUR_OF_COLOUR[EMPTY]
     captures = False
     for near in (point - stride, point - 1, point + 1, point + stride):
         state.neighbours[index(near)] += change
         chain = state.chain[index(near)]
         drop_liberty(state, chain, point)
+        note_if_in_atari(notes, state, chain)
         captures |= (state.colour[index(near)] == other) & (state.liberties[chain] == 0)
     chain = join_friends(state, point, colour)
     add_empty_neighbours(state, chain, point)
     state.ko = 0
+    note_if_in_atari(notes, state, chain)
     if captures:
-        capture(state, point, other, chain)
+        capture(state, point, other, chain, notes)
     if state.liberties[chain] == 0:
-        remove_chain(state, chain)
+        remove_chain(state, chain, notes)
 
 
 @kernel
-def capture(state, point, colour, chain):
+def capture(state, point, colour, chain, notes):
     """Remove the chains of a colour beside a point that have no liberty left; ``chain`` is the capturing one.
 
     If one stone was captured by one stone that now has this one liberty, retaking at once is forbidden (ko).
@@ -333,6 +393,6 @@ def capture(state, point, colour, chain):
             if state.liberties[victim] == 0:
                 captured += np.int64(state.stones[victim])
                 last_captured = near
-                remove_chain(state, victim)
+                remove_chain(state, victim, notes)
     if captured == 1 and state.stones[chain] == 1 and state.liberties[chain] == 1:
         state.ko = last_captured

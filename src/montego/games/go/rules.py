@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from montego.games.go.board import BLACK, EMPTY, OFF, PASS, WHITE, clear, play_stone, put_handicap, stride_of
+from montego.games.changes import LIBERTIES, POINTS
+from montego.games.go.board import (
+    BLACK,
+    EMPTY,
+    OFF,
+    PASS,
+    WHITE,
+    Unnoted,
+    clear,
+    play_noted_stone,
+    put_handicap,
+    stride_of,
+)
 from montego.games.go.game import Go
 from montego.games.rules import (
     counts_as_first,
@@ -11,6 +23,7 @@ from montego.games.rules import (
     is_over,
     is_playout_move,
     legal_moves,
+    make_noted_move,
     nearby,
     owners,
     pattern_class,
@@ -94,15 +107,30 @@ def _legal_moves(game, state, moves):
     return count
 
 
-@implements(play, Go)
-def _play(game, state, move):
+@inlined
+def play_or_pass(state, move, notes):
+    """Play a move of the player to move and note what it changes."""
     if move == PASS:
         state.passes += 1
         state.ko = 0
     else:
         state.passes = 0
-        play_stone(state, move, state.turn)
+        play_noted_stone(state, move, state.turn, notes)
     state.turn = BLACK + WHITE - state.turn
+
+
+@implements(play, Go)
+def _play(game, state, move):
+    play_or_pass(state, move, Unnoted())
+
+
+@implements(make_noted_move, Go)
+@borrowing
+def _make_noted_move(game, state, trace, end, move, changes):
+    changes.counts[POINTS] = 0
+    changes.counts[LIBERTIES] = 0
+    play_or_pass(state, move, changes)
+    trace[index(end)] = move
 
 
 # ------------------------------------------------------------------------------------------------------------- playouts

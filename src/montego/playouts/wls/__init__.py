@@ -4,7 +4,6 @@ Basaldúa and Moreno Vega, "Win/Loss States: An efficient model of success rates
 itself (``montego.WinLossStates``) and inside kernels (``record_result``, ``is_above``).
 """
 
-from montego.playouts.wls.automaton import WinLossStates
-from montego.playouts.wls.kernels import is_above, record_result, record_results
+from montego.playouts.wls.automaton import WinLossStates, is_above, record_result, record_results
 
 __all__ = ["WinLossStates", "is_above", "record_result", "record_results"]

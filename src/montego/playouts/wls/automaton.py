@@ -1,4 +1,11 @@
-"""``WinLossStates``: the automaton with its tables, for Python, NumPy arrays and kernels."""
+"""``WinLossStates``: the automaton with its tables, for Python, NumPy arrays and kernels.
+
+What a program does with the states while it runs are two lines, ``record_result`` and ``is_above``, on arrays that it
+owns: ``states`` is any array of states, all 0 in the beginning; ``steps`` and ``limit`` are those of a ``WinLossStates``.
+``steps[2 * state + won]`` is the next state: WIN and LOSS in one array, because a choice between two tables becomes a jump
+that the processor cannot foresee, and costs three times as much. Threads may share ``states``: an update that is lost to
+another one is one result fewer, never a wrong state.
+"""
 
 import math
 import operator
@@ -9,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from montego.errors import MontegoError
-from montego.playouts.wls.kernels import record_results
+from montego.kernels import index, inlined, kernel
+from montego.playouts.wls import drawing
 from montego.playouts.wls.order import evidence, jump_columns, proportions, step_table
 
 QUARTILE = 0.67449  # of the normal distribution: the only usual z with which the paper's Table II comes out
@@ -17,6 +25,25 @@ QUARTILE = 0.67449  # of the normal distribution: the only usual z with which th
 MOST_VISITS = 2000
 LEAST_Z, MOST_Z = 0.01, 10.0
 MOST_K = 2.0
+
+
+@inlined
+def record_result(states, entry, steps, won):
+    """Move one entry to its next state after a win (``won`` = 1 or True) or a loss (0 or False)."""
+    states[index(entry)] = steps[index(2 * np.int64(states[index(entry)]) + np.int64(won))]
+
+
+@inlined
+def is_above(states, entry, limit):
+    """Whether the success rate of one entry is above the threshold whose state is ``limit``; never if unseen."""
+    return states[index(entry)] > limit
+
+
+@kernel
+def record_results(states, entries, won, steps):
+    """Record results one after the other: entry ``entries[i]`` won if ``won[i]``; an entry may appear many times."""
+    for i in range(len(entries)):
+        record_result(states, entries[index(i)], steps, won[index(i)])
 
 
 @dataclass(frozen=True)
@@ -149,15 +176,11 @@ class WinLossStates:
 
     def automaton_svg(self) -> str:
         """Draw the states and what follows each, as the paper's Fig. 1; for e up to 8."""
-        from montego.playouts.wls.drawing import automaton
-
-        return automaton(self)
+        return drawing.automaton(self)
 
     def value_svg(self) -> str:
         """Draw the value of every state in their order."""
-        from montego.playouts.wls.drawing import value_curve
-
-        return value_curve(self)
+        return drawing.value_curve(self)
 
     def _check_states(self, states: ArrayLike) -> NDArray[Any]:
         found = np.asarray(states)

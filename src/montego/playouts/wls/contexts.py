@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from montego.errors import MontegoError
-from montego.kernels import index, inlined, kernel, wrapping_kernel
+from montego.kernels import index, inlined, kernel
 from montego.playouts.wls.automaton import WinLossStates
+from montego.playouts.wrapper import MOST_MEMORY
+from montego.rng import scatter
 
 NO_MOVE = -1  # before the first move of a game
 MOST_ORDER = 2
-MOST_MEMORY = 16_384  # megabytes
 _MOST_KEYS = 1 << 62
 
 LAYOUT = np.dtype(
@@ -37,8 +38,6 @@ LAYOUT = np.dtype(
 )
 
 _U = np.uint64
-_FIRST_FACTOR, _SECOND_FACTOR = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_27, _30, _31 = np.uint64(27), np.uint64(30), np.uint64(31)
 
 
 # ------------------------------------------------------------------------------------------------------------ kernels
@@ -53,15 +52,6 @@ def context_key(layout, player, last, before_last, pattern):
     if layout.order == 2:
         key = key * (layout.moves + 1) + np.int64(before_last) + 1
     return (2 * key + player) * layout.patterns + pattern
-
-
-@wrapping_kernel
-def scatter(key):
-    """Spread a key over 64 bits: the finaliser of Steele, Lea and Flood's SplitMix (2014)."""
-    word = _U(key)
-    word = (word ^ (word >> _30)) * _FIRST_FACTOR
-    word = (word ^ (word >> _27)) * _SECOND_FACTOR
-    return word ^ (word >> _31)
 
 
 @inlined
@@ -97,15 +87,15 @@ def learn(layout, cells, steps, context, move, won):
 
 
 @kernel
-def learn_moves(layout, cells, steps, moves, count, player, last, before_last, winner):
-    """Learn from the first ``count`` moves of a game: those of the winner won, the others lost; a draw (-1) teaches nothing.
+def learn_moves(layout, cells, steps, moves, player, last, before_last, winner):
+    """Learn from some moves of a game: those of the winner won, the others lost; a draw (-1) teaches nothing.
 
     ``player`` makes the first of them and turns alternate; ``last`` and ``before_last`` were made before it. For games
     without patterns.
     """
     if winner < 0:
         return
-    for i in range(count):
+    for i in range(len(moves)):
         move = np.int64(moves[index(i)])
         context = context_key(layout, player, last, before_last, 0)
         learn(layout, cells, steps, context, move, np.int64(player == winner))
@@ -178,7 +168,7 @@ class ContextTable:
             raise MontegoError("a table with patterns learns move by move, as only the game knows the patterns")
         for move in (sequence.min(initial=0), sequence.max(initial=0)):
             self._context(player, last, before_last, int(move), 0)
-        learn_moves(self.layout, self.cells, self.wls.steps, sequence, len(sequence), player, last, before_last, winner)
+        learn_moves(self.layout, self.cells, self.wls.steps, sequence, player, last, before_last, winner)
 
     def _context(self, player: int, last: int, before_last: int, move: int, pattern: int) -> int:
         """Check the parts of a context and return its number."""

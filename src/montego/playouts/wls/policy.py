@@ -20,17 +20,16 @@ import numpy as np
 from montego.errors import MontegoError, SpecError
 from montego.games.rules import counts_as_first, is_playout_move, nearby, pattern_class, to_move
 from montego.kernels import borrowing, implements, index, inlined
-from montego.playouts.learner import MOST_MEMORY, Learner, falls_back
-from montego.playouts.policy import PLAYOUTS, learn, new_trace, next_move, notice
+from montego.playouts.policy import PLAYOUTS, TREE_DEPTH, learn, new_trace, next_move, notice
 from montego.playouts.replies import CELL, NONE, Keys, clear_replies, find_reply, new_replies
 from montego.playouts.uniform import Uniform
 from montego.playouts.wls.automaton import LEAST_Z, MOST_K, MOST_Z, QUARTILE, WinLossStates
 from montego.playouts.wls.contexts import ContextTable, context_key, learn as rate, lookup
+from montego.playouts.wrapper import MOST_MEMORY, Learner
 from montego.rng import uniform
 from montego.spec import Param
 
 _PAPER = "Win/Loss States"
-_TREE_DEPTH = 512  # of the deepest search: classes are noted for tree and playout
 MOST_E = 360  # states of two bytes
 SIDES = 9  # on which a point may lie beside another, 0 for elsewhere
 
@@ -73,7 +72,7 @@ class WlsMemory(NamedTuple):
     inner: Any
 
 
-class Wls(_Parameters, Learner):
+class Wls(_Parameters, Learner, name="wls"):
     """Win/Loss States: replies whose success rate in their context is above a threshold."""
 
     @classmethod
@@ -109,7 +108,7 @@ class Wls(_Parameters, Learner):
 
     def for_thread(self, game: Any, memory: Any) -> Any:
         """Return the memory with room for the classes of one simulation and for the points beside a move."""
-        room = len(new_trace(game, _TREE_DEPTH)) if self.context >= Context.PATTERN else 1
+        room = len(new_trace(game, TREE_DEPTH)) if self.context >= Context.PATTERN else 1
         return memory._replace(classes=np.zeros(room, np.int32), around=np.zeros(SIDES - 1, np.int64))
 
     def clear(self, memory: Any) -> None:
@@ -117,9 +116,6 @@ class Wls(_Parameters, Learner):
         memory.rates[:] = 0
         clear_replies(memory.best)
 
-
-PLAYOUTS.add("wls", Wls)
-falls_back(Wls)
 
 assert CELL["state"].itemsize == 2  # as large as the states of e = MOST_E
 
@@ -153,36 +149,42 @@ def local_class(policy, game, state, move, side):
 
 
 @inlined
-def rating(policy, layout, rates, context, move, local):
+def rating(policy, memory, context, move, local):
     """Return the state of a move of a local class; ``context`` is that of class 0."""
-    return lookup(layout, rates, context + local, 0 if policy.context == Context.SHAPE else move)
+    return lookup(memory.layout, memory.rates, context + local, 0 if policy.context == Context.SHAPE else move)
 
 
 @inlined
-def good_reply(policy, game, layout, rates, good, keys, best, state, rng, last, before_last, context, around, count):
-    """Return the reply to make and its class, if there is one above the threshold that a playout may make here."""
-    place, tag = find_reply(keys, best, to_move(game, state), last, before_last)
-    cell = best[index(place)]
+def good_reply(policy, game, memory, state, rng, trace, end, count):
+    """Return the reply to make and its class, if there is one above the threshold that a playout may make here.
+
+    ``count`` points beside the last move stand in ``memory.around``.
+    """
+    last, before_last = trace[index(end - 1)], trace[index(end - 2)]
+    place, tag = find_reply(memory.keys, memory.best, to_move(game, state), last, before_last)
+    cell = memory.best[index(place)]
     move = np.int64(cell.move) - 1
     if move == NONE or cell.tag != tag or not is_playout_move(game, state, move):
         return np.int64(NONE), np.int64(NONE)
     level, local = np.int64(cell.state), np.int64(0)
     if policy.context >= Context.PATTERN:
-        local = local_class(policy, game, state, move, side_of(around, count, move))
-        level = rating(policy, layout, rates, context, move, local)
-    if level <= good or (policy.p < 1.0 and uniform(rng) >= policy.p):
+        context = context_key(memory.layout, to_move(game, state), last, before_last, 0)
+        local = local_class(policy, game, state, move, side_of(memory.around, count, move))
+        level = rating(policy, memory, context, move, local)
+    if level <= memory.good or (policy.p < 1.0 and uniform(rng) >= policy.p):
         return np.int64(NONE), np.int64(NONE)
     return move, local
 
 
 @inlined
-def good_neighbour(policy, game, layout, rates, good, state, rng, context, around, count):
+def good_neighbour(policy, game, memory, state, rng, context, count):
     """Return the best-rated point beside the last move and its class, if it is above the threshold."""
-    chosen, noted, highest = np.int64(NONE), np.int64(NONE), np.int64(good)
+    around = memory.around
+    chosen, noted, highest = np.int64(NONE), np.int64(NONE), np.int64(memory.good)
     for i in range(count):
         move, direction = np.int64(around[index(i)]) >> 3, np.int64(around[index(i)]) & 7
         local = local_class(policy, game, state, move, direction + 1)
-        level = rating(policy, layout, rates, context, move, local)
+        level = rating(policy, memory, context, move, local)
         if level > highest and is_playout_move(game, state, move):
             chosen, noted, highest = move, local, level
     if chosen != NONE and policy.p < 1.0 and uniform(rng) >= policy.p:
@@ -194,29 +196,26 @@ def good_neighbour(policy, game, layout, rates, good, state, rng, context, aroun
 @inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     """Choose a move, and note its class if rates depend on it."""
-    layout, rates, _steps, good, even, keys, best, classes, around, inner = memory
     last, before_last = trace[index(end - 1)], trace[index(end - 2)]
-    context = context_key(layout, to_move(game, state), last, before_last, 0)
-    count = list_near(policy, game, state, last, around)
+    context = context_key(memory.layout, to_move(game, state), last, before_last, 0)
+    count = list_near(policy, game, state, last, memory.around)
     chosen, local = np.int64(NONE), np.int64(NONE)
     if policy.near and policy.p > 0.0:
-        chosen, local = good_neighbour(policy, game, layout, rates, good, state, rng, context, around, count)
+        chosen, local = good_neighbour(policy, game, memory, state, rng, context, count)
     elif policy.p > 0.0:
-        chosen, local = good_reply(
-            policy, game, layout, rates, good, keys, best, state, rng, last, before_last, context, around, count
-        )
+        chosen, local = good_reply(policy, game, memory, state, rng, trace, end, count)
     if chosen == NONE:
         candidates = policy.candidates if policy.p > 0.0 else 1
         highest = np.int64(-1)
         for _ in range(candidates):
-            move = np.int64(next_move(policy.fallback, game, inner, state, rng, trace, end, scratch))
-            seen = local_class(policy, game, state, move, side_of(around, count, move))
-            level = rating(policy, layout, rates, context, move, seen) if candidates > 1 else np.int64(0)
-            level = np.int64(even) if level == 0 else level
+            move = np.int64(next_move(policy.fallback, game, memory.inner, state, rng, trace, end, scratch))
+            seen = local_class(policy, game, state, move, side_of(memory.around, count, move))
+            level = rating(policy, memory, context, move, seen) if candidates > 1 else np.int64(0)
+            level = np.int64(memory.even) if level == 0 else level
             if level > highest:
                 chosen, local, highest = move, seen, level
     if policy.context >= Context.PATTERN:
-        classes[index(end)] = local
+        memory.classes[index(end)] = local
     return chosen
 
 
@@ -232,13 +231,13 @@ def _notice(policy, game, memory, state, trace, end, move):
 
 @implements(learn, Wls)
 @borrowing
-def _learn(policy, game, memory, trace, begin, end, mover, result):
+def _learn(policy, game, memory, trace, start, end, mover, result):
     """Count a win for every move of the winner and a loss for every one of the loser; a draw teaches nothing."""
     layout, rates, steps, _, _, keys, best, classes, _, inner = memory
     if policy.p > 0.0 and result != 0.5:
         winner = 0 if result > 0.5 else 1
         player = np.int64(mover)
-        for i in range(begin, end):
+        for i in range(start, end):
             move, last, before_last = np.int64(trace[index(i)]), trace[index(i - 1)], trace[index(i - 2)]
             if counts_as_first(game, move):
                 pattern = np.int64(classes[index(i)]) if policy.context >= Context.PATTERN else 0
@@ -254,4 +253,4 @@ def _learn(policy, game, memory, trace, begin, end, mover, result):
                         cell.tag = tag
                         cell.state = level
             player = 1 - player
-    learn(policy.fallback, game, inner, trace, begin, end, mover, result)
+    learn(policy.fallback, game, inner, trace, start, end, mover, result)

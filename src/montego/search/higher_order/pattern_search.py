@@ -28,7 +28,7 @@ from montego.search.higher_order.batches import is_filling, run_batches
 from montego.search.higher_order.conclusions import Final, Pattern, carry_over
 from montego.search.higher_order.micro_reduction import cells_of, move_chances
 from montego.search.higher_order.patterns import GAIN, INFORMATION, WEIGHTED, add_single_moves, evaluate_all, refine
-from montego.search.uct import need_budget
+from montego.search.settings import need_budget
 from montego.spec import Param
 
 _PAPER = "Raiko 2006"

@@ -9,7 +9,7 @@ part of the array for new nodes, and children are linked when they are complete.
 import numpy as np
 
 from montego.games.rules import counts_as_first, final_owners, is_over, play, score, search_moves, to_move
-from montego.kernels import copy_record, index, inlined, kernel
+from montego.kernels import borrowing, copy_record, index, inlined
 from montego.playouts import HISTORY, learn, notice, playout, prepare
 from montego.rewards import reward
 from montego.search.choice import choose_child
@@ -23,45 +23,44 @@ from montego.search.records import AMAF_EVERY, BINS, BUSY, CHOSEN_FROM, OPEN, PR
 STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
 
 
-@kernel
-def grow(prior, game, settings, nodes, moments, tree, rng, work, trace, end, parent, scratch, weights):
-    """Give a leaf the children of its position; return whether there was room."""
-    count = search_moves(game, work, scratch)
-    if settings.widen > 0.0 or settings.bias > 0.0:
-        weigh(prior, game, settings, work, rng, trace, end, scratch, count, weights)
-    return add_children(nodes, moments, tree, parent, scratch, weights, count)
+@borrowing
+def grow(prior, game, settings, tree, desk, end, parent):
+    """Give a leaf the children of the position on the desk; return whether there was room."""
+    moves = desk.scratch[: search_moves(game, desk.work, desk.scratch)]
+    if settings.weighed:
+        weigh(prior, game, settings, desk, desk.work, end, moves)
+    return add_children(tree, desk.counters, parent, moves, desk.weights)
 
 
-@kernel
-def open_leaf(prior, game, settings, nodes, moments, tree, rng, work, path, depth, trace, scratch, weights):
+@borrowing
+def open_leaf(prior, game, settings, tree, desk, depth):
     """Expand the node at the end of a path if it is time to, and tell whether the simulation goes on below it.
 
-    The tree grows by the children of one node a simulation. Where only simulated children shall be added, the children
+    The tree grows by the children of one node per simulation. Where only simulated children shall be added, the children
     are there from the first visit on, to count the playouts that begin with them.
     """
-    number = np.int64(path[index(depth)].node)
-    ripe = is_ripe(settings, nodes, path, depth)
-    if nodes[index(number)].first_child == 0:
-        if not (ripe or settings.expand_least > 0) or is_over(game, work):
+    number = np.int64(desk.path[index(depth)].node)
+    ripe = is_ripe(settings, tree.nodes, desk.path, depth)
+    if tree.nodes[index(number)].first_child == 0:
+        if not (ripe or settings.expand.least > 0) or is_over(game, desk.work):
             return STOP
-        end = HISTORY + depth
-        if not grow(prior, game, settings, nodes, moments, tree, rng, work, trace, end, number, scratch, weights):
+        if not grow(prior, game, settings, tree, desk, HISTORY + depth, number):
             return STOP
         return GO_ON_ONCE if ripe else STOP
     if not ripe:
         return STOP
-    keep_simulated(settings, nodes, number)
+    keep_simulated(settings, tree.nodes, number)
     return GO_ON
 
 
 @inlined
-def compare_children(settings, nodes, moments, tree, number):
+def compare_children(settings, tree, counters, number):
     """Prune the moves of a node when it is time to compare them, and note at the root that it is settled."""
-    visits = nodes[index(number)].visits
-    if visits > 0 and visits % settings.prune_every == 0:
-        settled = prune_children(settings, nodes, moments, number)
+    visits = tree.nodes[index(number)].visits
+    if visits > 0 and visits % settings.prune.every == 0:
+        settled = prune_children(settings.prune, tree, number)
         if number == ROOT:
-            tree.settled = settled
+            counters.settled = settled
 
 
 @inlined
@@ -74,38 +73,37 @@ def enter(settings, nodes, path, depth, number, mover):
     node.visits += step.loss
 
 
-@kernel
-def descend(policy, prior, game, settings, nodes, moments, tree, rng, work, path, trace, scratch, weights, memory):
-    """Go from the root to a leaf, playing its moves in ``work``, and return the depth."""
+@borrowing
+def descend(policy, prior, game, settings, tree, desk):
+    """Go from the root to a leaf, playing its moves on the desk, and return the depth."""
+    nodes, work, path, trace = tree.nodes, desk.work, desk.path, desk.trace
     depth = np.int64(0)
     number = np.int64(ROOT)
     path[0].node = ROOT
     path[0].mover = 1 - to_move(game, work)
     path[0].loss = 0
     step = GO_ON
-    while depth < settings.max_depth and step == GO_ON:
+    while depth < settings.depth and step == GO_ON:
         node = nodes[index(number)]
         if node.status & PROOF:
             break
-        if node.first_child == 0 or (settings.expand_least > 0 and not node.status & CHOSEN_FROM and depth > 0):
-            step = open_leaf(
-                prior, game, settings, nodes, moments, tree, rng, work, path, depth, trace, scratch, weights
-            )
+        if node.first_child == 0 or (settings.expand.least > 0 and not node.status & CHOSEN_FROM and depth > 0):
+            step = open_leaf(prior, game, settings, tree, desk, depth)
             if step == STOP:
                 break
-        if settings.prune != KEEP_ALL:
-            compare_children(settings, nodes, moments, tree, number)
-        number = choose_child(settings, nodes, moments, number, rng, weights)
+        if settings.prune.kind != KEEP_ALL:
+            compare_children(settings, tree, desk.counters, number)
+        number = choose_child(settings, tree, number, desk.rng, desk.weights)
         depth += 1
         enter(settings, nodes, path, depth, number, to_move(game, work))
         move = np.int64(nodes[index(number)].move)
         trace[index(HISTORY + depth - 1)] = move
-        notice(policy, game, memory, work, trace, HISTORY + depth - 1, move)
+        notice(policy, game, desk.memory, work, trace, HISTORY + depth - 1, move)
         play(game, work, move)
     return depth
 
 
-@kernel
+@borrowing
 def update_amaf(game, nodes, parent, marks, mark, value, weight):
     """Add rewards to the AMAF statistics of the children whose moves the player at the parent made later."""
     node = nodes[index(parent)]
@@ -116,19 +114,20 @@ def update_amaf(game, nodes, parent, marks, mark, value, weight):
             child.amaf_total += weight * value
 
 
-@kernel
-def back_up(game, settings, nodes, tree, path, depth, player, trace, end, marks, result):
+@borrowing
+def back_up(game, settings, nodes, desk, depth, player, end, result):
     """Add the reward of a simulation to every node of the path, and to AMAF statistics beside it.
 
     ``result`` is for player 0; ``player`` moves at the end of the path. ``marks[move]`` tells who made a move first from
     here on, by going backwards: a number of this simulation + player. A point that is played again after a capture so
     counts for its first player only.
     """
-    rave = settings.rave != OFF
-    sampled = tree.simulations % AMAF_EVERY == 0
+    path, trace, marks, mark = desk.path, desk.trace, desk.marks, desk.counters.mark
+    rave = settings.rave.kind != OFF
+    sampled = desk.counters.simulations % AMAF_EVERY == 0
     if rave:
         for i in range(end - 1, HISTORY + depth - 1, -1):
-            marks[index(trace[index(i)])] = tree.mark + (player ^ ((i - HISTORY - depth) & 1))
+            marks[index(trace[index(i)])] = mark + (player ^ ((i - HISTORY - depth) & 1))
     for level in range(depth, -1, -1):
         here = np.int64(path[index(level)].node)
         node = nodes[index(here)]
@@ -136,15 +135,15 @@ def back_up(game, settings, nodes, tree, path, depth, player, trace, end, marks,
         busy = settings.shared != 0 and node.visits >= BUSY
         if rave and node.first_child != 0 and (sampled or not busy):
             value, weight = result if player == 0 else 1.0 - result, AMAF_EVERY if busy else 1
-            update_amaf(game, nodes, here, marks, tree.mark + player, value, weight)
+            update_amaf(game, nodes, here, marks, mark + player, value, weight)
         player = np.int64(path[index(level)].mover)
         node.visits += 1
         node.total += result if player == 0 else 1.0 - result
         if rave and level > 0:
-            marks[index(node.move)] = tree.mark + player
+            marks[index(node.move)] = mark + player
 
 
-@kernel
+@borrowing
 def add_moments(moments, path, depth, result, points):
     """Add the squared reward and the score of a simulation, both player 0's, along the path."""
     for level in range(depth + 1):
@@ -156,24 +155,25 @@ def add_moments(moments, path, depth, result, points):
         moment.score_squares += points * points
 
 
-@kernel
-def survey_points(game, settings, tree, work, owners, survey, points):
+@borrowing
+def survey_points(game, settings, desk, points):
     """Count a final position: its score in the histogram and, now and then, the owner of every point."""
+    counters, owners = desk.counters, desk.owners
     place = np.int64((points - settings.lowest_score) / settings.bin_width)
-    tree.histogram[min(max(place, 0), BINS - 1)] += 1
-    if settings.survey_every > 0 and tree.simulations % settings.survey_every == 0:
-        tree.surveys += 1
-        final_owners(game, work, owners)
+    counters.histogram[min(max(place, 0), BINS - 1)] += 1
+    if settings.survey > 0 and counters.simulations % settings.survey == 0:
+        counters.surveys += 1
+        final_owners(game, desk.work, owners)
         for i in range(len(owners)):
             if owners[index(i)] >= 0:
-                survey[index(i)] += 1 - 2 * np.int64(owners[index(i)])
+                desk.survey[index(i)] += 1 - 2 * np.int64(owners[index(i)])
 
 
-@kernel
+@borrowing
 def first_reply(settings, nodes, path, depth, player, move):
-    """Lengthen the path to a leaf that waits for its children by the one that the playout began with; return the depth."""
+    """Lengthen the path to a leaf that waits for its children by the move that the playout began with; return the depth."""
     leaf = nodes[index(path[index(depth)].node)]
-    if leaf.status & CHOSEN_FROM or depth == 0 or depth >= settings.max_depth:
+    if leaf.status & CHOSEN_FROM or depth == 0 or depth >= settings.depth:
         return depth
     for i in range(leaf.first_child, leaf.first_child + leaf.children):
         if nodes[index(i)].move == move:
@@ -182,46 +182,53 @@ def first_reply(settings, nodes, path, depth, player, move):
     return depth
 
 
-@kernel
-def simulate(policy, prior, game, settings, root, nodes, moments, desk, count):
+@borrowing
+def finish(policy, game, settings, tree, desk, depth):
+    """Play the position at the end of a path to its end; return the end of the moves, the reward and the points.
+
+    Reward and points are player 0's. A position whose result is proven is not played out.
+    """
+    nodes, path, trace, work, memory = tree.nodes, desk.path, desk.trace, desk.work, desk.memory
+    end = HISTORY + depth
+    leaf = np.int64(path[index(depth)].node)
+    over = is_over(game, work)
+    if over and settings.solver != 0:
+        note_proof(nodes, leaf, proof_of_score(score(game, work), path[index(depth)].mover))
+        prove_path(nodes, path, depth)
+    if not over and proof_of(nodes[index(leaf)]) != UNPROVEN:
+        result, points = proven_result(settings, tree, path[index(depth)])
+        return end, result, points
+    if not over:
+        prepare(policy, game, memory, nodes, path, depth)
+        end = playout(policy, game, memory, work, desk.rng, trace, end, desk.scratch)
+    points = score(game, work)
+    result = reward(settings.reward, desk.counters, points, end - HISTORY)
+    survey_points(game, settings, desk, points)
+    learn(policy, game, memory, trace, HISTORY, end, 1 - np.int64(path[0].mover), result)
+    return end, result, points
+
+
+@borrowing
+def simulate(policy, prior, game, settings, root, tree, desk, count):
     """Run up to ``count`` simulations from the position ``root``; fewer if that settles what to play."""
-    work, tree, rng, path, trace = desk.work, desk.tree, desk.rng, desk.path, desk.trace
-    scratch, weights, marks, owners, survey = desk.scratch, desk.weights, desk.marks, desk.owners, desk.survey
-    memory = desk.memory
+    nodes, counters = tree.nodes, desk.counters
     for _ in range(count):
         if proof_of(nodes[ROOT]) != UNPROVEN:
-            tree.settled = PROVEN
-        if tree.settled != OPEN:
+            counters.settled = PROVEN
+        if counters.settled != OPEN:
             break
-        tree.simulations += 1
-        tree.mark += 2
-        copy_record(work, root)
-        depth = descend(
-            policy, prior, game, settings, nodes, moments, tree, rng, work, path, trace, scratch, weights, memory
-        )
-        player = np.int64(to_move(game, work))
-        end = HISTORY + depth
-        leaf = np.int64(path[index(depth)].node)
-        over = is_over(game, work)
-        if over and settings.solver != 0:
-            note_proof(nodes, leaf, proof_of_score(score(game, work), path[index(depth)].mover))
-            prove_path(nodes, path, depth)
-        if not over and proof_of(nodes[index(leaf)]) != UNPROVEN:
-            result, points = proven_result(settings, nodes, moments, path[index(depth)])
-        else:
-            if not over:
-                prepare(policy, game, memory, nodes, path, depth)
-                end = playout(policy, game, memory, work, rng, trace, end, scratch)
-            points = score(game, work)
-            result = reward(settings, tree, points, end - HISTORY)
-            survey_points(game, settings, tree, work, owners, survey, points)
-            learn(policy, game, memory, trace, HISTORY, end, 1 - np.int64(path[0].mover), result)
-        tree.depth_sum += depth
-        tree.deepest = max(tree.deepest, depth)
-        if settings.expand_least > 0 and end > HISTORY + depth:
-            longer = first_reply(settings, nodes, path, depth, player, trace[index(HISTORY + depth)])
+        counters.simulations += 1
+        counters.mark += 2
+        copy_record(desk.work, root)
+        depth = descend(policy, prior, game, settings, tree, desk)
+        player = np.int64(to_move(game, desk.work))
+        end, result, points = finish(policy, game, settings, tree, desk, depth)
+        counters.depth_sum += depth
+        counters.deepest = max(counters.deepest, depth)
+        if settings.expand.least > 0 and end > HISTORY + depth:
+            longer = first_reply(settings, nodes, desk.path, depth, player, desk.trace[index(HISTORY + depth)])
             player ^= longer - depth
             depth = longer
-        back_up(game, settings, nodes, tree, path, depth, player, trace, end, marks, result)
-        if len(moments) > 1:
-            add_moments(moments, path, depth, result, points)
+        back_up(game, settings, nodes, desk, depth, player, end, result)
+        if len(tree.moments) > 1:
+            add_moments(tree.moments, desk.path, depth, result, points)

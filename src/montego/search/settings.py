@@ -1,0 +1,118 @@
+"""The parameters that searches share, each declared once, and the record in which kernels read them.
+
+A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived from
+that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of the
+chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
+"""
+
+import math
+from enum import IntEnum
+from functools import cache
+from typing import Annotated, Any
+
+import numpy as np
+
+from montego.errors import SpecError
+from montego.family import Family
+from montego.games import Game
+from montego.playouts import PLAYOUTS, TREE_DEPTH
+from montego.rewards import REWARD, REWARDS, write_reward
+from montego.search.choice import CHOICES, Bandit
+from montego.search.expansion import EXPANSIONS
+from montego.search.findings import Final
+from montego.search.pruning import PRUNINGS
+from montego.search.rave import RAVES
+from montego.search.records import BINS
+from montego.search.widening import WIDENINGS
+from montego.spec import Param, parameters
+
+_BLOKUS = "sigmoid of the final score"
+_LECTURE = "refinements"
+
+
+class Parallel(IntEnum):
+    """What threads share: one tree, or nothing but the sum of what their roots found."""
+
+    TREE = 0
+    ROOT = 1
+
+
+Playouts = Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)]
+Seconds = Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)]
+Exploration = Annotated[
+    float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4", 0, 100, _BLOKUS)
+]
+Ucb1Exploration = Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, _BLOKUS)]
+Uncertainty = Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")]
+FirstPlay = Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo")]
+Rave = Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper=_LECTURE), RAVES]
+Expand = Annotated[Any, Param("when a leaf gets children", paper=_LECTURE), EXPANSIONS]
+Reward = Annotated[Any, Param("what a playout is worth", paper=_BLOKUS), REWARDS]
+Prune = Annotated[Any, Param("progressive pruning of inferior moves", paper=_LECTURE), PRUNINGS]
+Choice = Annotated[Any, Param("temperature of the choices in a simulation", paper=_LECTURE), CHOICES]
+Prior = Annotated[Any, Param("policy whose weights of moves bias and widen use", paper="ERICA"), PLAYOUTS]
+Bias = Annotated[float, Param("progressive bias: weight of prior / (visits + 1)", 0, 1e6, "ERICA")]
+Widen = Annotated[Any, Param("progressive widening by the prior", paper=_LECTURE), WIDENINGS]
+FinalMove = Annotated[Final, Param("which move is played in the end", paper=_BLOKUS)]
+FinalChoice = Annotated[Any, Param("temperature of the move played", paper=_LECTURE), CHOICES]
+Playout = Annotated[Any, Param("how playouts are played"), PLAYOUTS]
+Solver = Annotated[bool, Param("whether proven wins and losses are kept", paper="MCTS-Solver")]
+Reuse = Annotated[bool, Param("whether the tree is kept for the next move of the game")]
+Threads = Annotated[int, Param("threads of one decision", 1, 1024)]
+Sharing = Annotated[Parallel, Param("what threads share")]
+VirtualLoss = Annotated[int, Param("losses assumed for a simulation under way, with threads", 0, 1000)]
+TreeDepth = Annotated[int, Param("greatest depth of the tree in plies; 1 is a bandit over the moves", 1, TREE_DEPTH)]
+Memory = Annotated[int, Param("megabytes for the tree; when full it is searched, but not grown", 1, 10**6)]
+Survey = Annotated[int, Param("simulations between two counts of who owns the points; 0: none", 0, 10**9)]
+
+
+def need_budget(values: dict[str, Any]) -> dict[str, Any]:
+    """Refuse settings whose search would never end."""
+    if not values["playouts"] and not values["seconds"]:
+        raise SpecError("playouts and seconds are both 0, so the search would never end; give one of them")
+    return values
+
+
+# What kernels read beside the parameters, all of it derived from them or from the game.
+_DERIVED = [
+    ("shared", np.int64),  # whether several threads write to one tree, see ``records.BUSY``
+    ("weighed", np.int64),  # whether the prior is asked for weights of moves
+    ("bin_width", np.float64),  # of the histogram of scores
+    ("lowest_score", np.float64),  # where it begins
+]
+
+
+@cache
+def record_type(cls: Any) -> np.dtype[Any]:
+    """Return the record type of a class of settings: its numbers, the chosen members of families, and what is derived."""
+    fields: list[Any] = []
+    for name, parameter in parameters(cls).items():
+        if parameter.registry is REWARDS:
+            fields.append((name, REWARD))
+        elif isinstance(parameter.registry, Family):
+            fields.append((name, parameter.registry.record_type()))
+        elif parameter.registry is None:
+            fields.append((name, np.float64 if parameter.type is float else np.int64))
+    return np.dtype((np.record, fields + _DERIVED))
+
+
+def kernel_settings(game: Game, settings: Any) -> Any:
+    """Return settings as a record for the kernels; the reward is written before each decision, by ``set_reward``."""
+    cls: Any = type(settings)
+    record = np.zeros(1, record_type(cls))[0]
+    for name, parameter in parameters(cls).items():
+        if isinstance(parameter.registry, Family) and parameter.registry is not REWARDS:
+            parameter.registry.write(record[name], getattr(settings, name))
+        elif parameter.registry is None:
+            record[name] = getattr(settings, name)
+    record.shared = settings.threads > 1 and settings.parallel != Parallel.ROOT
+    record.virtual_loss = settings.virtual_loss if record.shared else 0
+    record.weighed = record.widen.visits > 0 or record.bias > 0
+    record.bin_width = max(1, math.ceil((2 * game.max_score() + 2) / BINS))
+    record.lowest_score = -math.ceil(game.max_score() / record.bin_width) * record.bin_width
+    return record
+
+
+def set_reward(record: Any, game: Game, settings: Any, move: int) -> None:
+    """Write the reward of a decision at a move of the game, counted from 1, into the record for the kernels."""
+    write_reward(record.reward, settings.reward, game, move)
