@@ -40,8 +40,9 @@ format: .venv/.dev ## bring the source into the house style
 	$(BIN)/ruff check --fix $(CHECKED)
 	$(BIN)/ruff format $(CHECKED)
 
-docs: .venv/.installed ## write docs/cli.md from the commands
+docs: .venv/.installed ## write docs/cli.md from the commands and docs/api.md from the public names
 	$(BIN)/python -m montego.cli.reference > docs/cli.md
+	$(BIN)/python -m montego.cli.api_reference > docs/api.md
 
 golden: .venv/.dev ## write the stored search trees of the tests anew
 	$(BIN)/python -m tests.search.golden

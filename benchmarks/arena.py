@@ -24,8 +24,8 @@ from montego.arena.game import warm_up
 from montego.arena.ledger import Ledger
 from montego.arena.match import Progress, run
 from montego.arena.openings import Openings
-from montego.arena.report import Report
-from montego.arena.schedule import Experiment
+from montego.arena.result import Result
+from montego.arena.schedule import Contest
 from montego.arena.workers import LocalWorkers, NoWorkers, UserFile, Workers
 from montego.loading import load_file
 
@@ -67,7 +67,7 @@ def machine_seconds() -> float:
 
 def measure_cost(crew: Workers, games: int, folder: Path) -> dict[str, Any]:
     """Measure the time per game between players that use none, from the first games on."""
-    experiment = Experiment("tictactoe", ("instant", "instant"), ((0, 1),), 1, Openings(2))
+    contest = Contest("tictactoe", ("instant", "instant"), ((0, 1),), 1, Openings(2))
     processes = [os.getpid(), *(crew.process_ids() if isinstance(crew, LocalWorkers) else [])]
     marks: list[tuple[float, float, int]] = []
 
@@ -76,8 +76,8 @@ def measure_cost(crew: Workers, games: int, folder: Path) -> dict[str, Any]:
             marks.append((time.perf_counter(), cpu_seconds(processes), progress.finished))
 
     with Ledger(folder / f"cost-{crew.capacity}.sqlite") as ledger:
-        progress = run(experiment, ledger, lambda: crew, games, watch)
-        Report.of(progress).as_dict()
+        progress = run(contest, ledger, lambda: crew, games, watch)
+        Result.of(progress).as_dict()
     wall, used, played = (last - first for first, last in zip(marks[0], marks[-1], strict=True))
     return {
         "games": games,
@@ -89,8 +89,8 @@ def measure_cost(crew: Workers, games: int, folder: Path) -> dict[str, Any]:
 def measure_use(workers: int, seconds: float, folder: Path) -> dict[str, Any]:
     """Measure the share of the cores that a match of 100-playout players uses."""
     spec = "uct(playouts=100, memory=1)"
-    experiment = Experiment("go(size=9)", (spec, spec), ((0, 1),), 1, Openings(2))
-    warm_up(experiment.game, list(experiment.players))
+    contest = Contest("go(size=9)", (spec, spec), ((0, 1),), 1, Openings(2))
+    warm_up(contest.game, list(contest.players))
     crew = LocalWorkers(workers)
     processes = [os.getpid(), *crew.process_ids()]
     marks: list[tuple[float, float, float, int]] = []
@@ -105,7 +105,7 @@ def measure_use(workers: int, seconds: float, folder: Path) -> dict[str, Any]:
                 raise Enough
 
     with Ledger(folder / "use.sqlite") as ledger, contextlib.suppress(Enough):
-        run(experiment, ledger, lambda: crew, 10**6, watch)
+        run(contest, ledger, lambda: crew, 10**6, watch)
     wall, used, machine, games = (last - first for first, last in zip(marks[0], marks[-1], strict=True))
     cores = len(os.sched_getaffinity(0))
     share, load = used / (cores * wall), (machine - used) / (cores * wall)

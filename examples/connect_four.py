@@ -11,9 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from montego.errors import SpecError
-from montego.games.game import Game
-from montego.games.layout import Layout, Shape
-from montego.games.position import Position
+from montego.games import Game, Layout, Position, Symmetry, square_board
 from montego.games.rules import is_legal, is_over, legal_moves, owners, play, score, start, state_hash, to_move
 from montego.kernels import implements, index, kernel
 from montego.spec import Param
@@ -58,19 +56,18 @@ class ConnectFour(_Rules, Game, name="connect_four"):
     def last_points(self, position: Position) -> list[str]:
         if not position.moves:
             return []
-        column = position.owners().reshape(self.width, self.height)[position.moves[-1]]
+        column = position.owners().reshape(self.height, self.width)[:, position.moves[-1]]
         return [f"{LETTERS[position.moves[-1]]}{(column >= 0).sum()}"]
 
     def layout(self) -> Layout:
-        cells = [(x, y) for x in range(self.width) for y in range(self.height)]  # y upwards, as the stones pile up
-        return Layout(
-            Shape.SQUARE,
-            names=[f"{LETTERS[x]}{y + 1}" for x, y in cells],
-            xy=[(x, self.height - 1 - y) for x, y in cells],
-            cells=[(1 + 2 * x, self.height - 1 - y) for x, y in cells],
-            marks=[(x, self.height - 0.2, LETTERS[x]) for x in range(self.width)],
-            text_marks=[(1 + 2 * x, self.height, LETTERS[x]) for x in range(self.width)],
-        )
+        return square_board(self.width, self.height, numbers=False)
+
+    def point_symmetries(self) -> list[list[int]]:
+        points = np.arange(self.width * self.height).reshape(self.height, self.width)
+        return [points.ravel().tolist(), points[:, ::-1].ravel().tolist()]
+
+    def image_of_move(self, move: int, symmetry: Symmetry) -> int:
+        return symmetry.point(move)  # the points of the top row are the columns
 
 
 @implements(start, ConnectFour)
@@ -144,8 +141,9 @@ def _state_hash(game, state):
 
 @implements(owners, ConnectFour)
 def _owners(game, state, out):
-    for point in range(game.width * game.height):
-        bit = point + point // game.height
+    for point in range(game.width * game.height):  # row by row from the top, as in the layout
+        row, column = point // game.width, point % game.width
+        bit = column * (game.height + 1) + game.height - 1 - row
         for player in range(2):
             if state.stones[index(player)] >> bit & 1:
                 out[index(point)] = player

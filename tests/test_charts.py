@@ -1,10 +1,11 @@
 """Charts: round ticks, everything inside the frame, names escaped."""
 
+import math
 import xml.etree.ElementTree as ET
 
 import pytest
 
-from montego.charts import Series, chart, round_ticks, tick_text
+from montego.charts import Bar, Series, bar_chart, chart, round_ticks, tick_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -44,3 +45,22 @@ def test_a_chart_holds_its_points_and_names():
 def test_a_chart_needs_finite_points(points):
     with pytest.raises(ValueError, match="finite"):
         chart("", "", "", [Series("", points)])
+
+
+@pytest.mark.both_modes
+def test_bars_lie_inside_the_picture_and_an_infinite_end_reaches_its_edge():
+    bars = [Bar("a & b", 10.0, -20.0, 40.0), Bar("x" * 99, 100.0, 50.0, math.inf), Bar("unknown", math.nan, 0.0, 1.0)]
+    root = ET.fromstring(bar_chart("Elo", "difference", bars))
+    width, height = float(root.get("width")), float(root.get("height"))
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert {"Elo", "difference", "a & b", "x" * 39 + "…"} <= set(texts)
+    dots = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in root.iter(f"{SVG}circle")]
+    assert len(dots) == 2
+    assert dots[0][0] < dots[1][0]
+    lines = [line for line in root.iter(f"{SVG}line") if line.get("y1") == line.get("y2")]
+    ends = {float(line.get("y1")): (float(line.get("x1")), float(line.get("x2"))) for line in lines}
+    assert all(0 < end < width for pair in ends.values() for end in pair)
+    assert all(0 < at < height for at in ends)
+    assert ends[dots[1][1]][1] == max(end for _, end in ends.values())
+    with pytest.raises(ValueError, match="finite"):
+        bar_chart("", "", [Bar("", math.nan, -math.inf, math.inf)])

@@ -33,7 +33,7 @@ def test_every_player_finishes_a_game_and_explains_itself(name: str) -> None:
     position = play_game(player, player)
     assert position.winner in (-1, 0, 1)
     analysis = player.analysis()
-    assert analysis.move == position.last_move()
+    assert analysis.move == position.last_move
     assert analysis.number == position.moves[-1]
     assert str(player) == text(PLAYERS.build(name))
 
@@ -42,7 +42,7 @@ def test_every_player_finishes_a_game_and_explains_itself(name: str) -> None:
 @pytest.mark.parametrize("spec", ["random", "flat(playouts=50)"])
 def test_equal_seeds_give_equal_games(spec: str) -> None:
     games = [
-        play_game(mg.player(spec, TICTACTOE, seed=seed), mg.player(spec, TICTACTOE, seed=seed + 100)).history()
+        play_game(mg.player(spec, TICTACTOE, seed=seed), mg.player(spec, TICTACTOE, seed=seed + 100)).history
         for seed in (1, 1, 2, 3, 4)
     ]
     assert games[0] == games[1]

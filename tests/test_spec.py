@@ -1,6 +1,7 @@
 """Specs: what is printed is read back, what is wrong is said in one line that names what is right."""
 
 import contextlib
+import inspect
 import math
 import pickle
 import sys
@@ -122,6 +123,11 @@ class Colour(IntEnum):
 
 
 class Steel(NamedTuple):
+    """A wheel of steel.
+
+    It rusts.
+    """
+
     spokes: Annotated[int, Param("how many", 3)] = 12
 
 
@@ -130,6 +136,8 @@ class Wooden(NamedTuple):
 
 
 class Car(NamedTuple):
+    """A car."""
+
     doors: Annotated[int, Param("doors", 1, 5)]
     speed: Annotated[float, Param("km/h", 0.0)] = 120.0
     cheap: Annotated[bool, Param("whether")] = False
@@ -242,7 +250,7 @@ def test_everything_built_is_built_again_from_its_text(**values):
         ("car(2, sped=3)", "car: unknown parameter 'sped'; did you mean 'speed'?"),
         ("car(2, Speed=3)", "car: unknown parameter 'Speed'; did you mean 'speed'?"),
         ("car(2, doors=2)", "car: 'doors' is given twice"),
-        ("car(1, 2, true, red, steel, a, (1), 0, 9)", "car: at most 8 values expected, not 9"),
+        ("car(1, 2, true, red, steel, a, (1), 0, 9)", "car: expected at most 8 values, not 9"),
         ("car(2, wheel=stele)", "unknown wheel 'stele'; did you mean 'steel'?"),
         ("car(2, wheel=steel(spokes=1))", "steel: spokes must be a whole number of at least 3, not 1"),
         ("car(2, wheel=5)", "car: wheel must be one of steel, wooden, not 5"),
@@ -299,6 +307,39 @@ def test_parameters_explain_themselves():
     assert Car not in WHEELS
     assert WHEELS.names() == ["steel", "wooden"]
     assert WHEELS["steel"] is Steel
+
+
+def test_a_registry_lists_its_names_with_their_meanings():
+    assert list(WHEELS) == WHEELS.names()
+    assert len(WHEELS) == 2
+    assert "steel" in WHEELS
+    assert "stone" not in WHEELS
+    head, *lines = repr(WHEELS).splitlines()
+    assert head == "<registry of kind 'wheel', 2 names>"
+    assert [line.rstrip() for line in lines] == ["  steel   A wheel of steel.", "  wooden"]
+    assert repr(Registry("ghost")) == "<registry of kind 'ghost', 0 names>"
+
+
+def test_signature_and_docstring_follow_from_the_declarations():
+    signature = inspect.signature(Car)
+    assert list(signature.parameters) == list(Car._fields)
+    assert signature.parameters["doors"].default is inspect.Parameter.empty
+    assert signature.parameters["speed"].default == 120.0
+    assert signature.parameters["speed"].annotation is float
+    assert signature.parameters["colour"].default == "red"
+    documented = Car.__doc__.splitlines()
+    assert documented[0] == "A car."
+    assert "    doors: doors; a whole number from 1 to 5" in documented
+    assert "    wheel: kind of wheel; one of steel, wooden" in documented
+    registry = Registry("thing")
+
+    @registry.register("derived")
+    class Derived(NamedTuple):
+        """Has a default that another part of the program derives."""
+
+        size: Annotated[int, Param("size", 1)] = None
+
+    assert inspect.signature(Derived).parameters["size"].annotation == int | None
 
 
 def test_a_class_registers_itself_by_a_decorator():

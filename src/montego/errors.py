@@ -15,8 +15,16 @@ class IllegalMove(MontegoError):
     """A move cannot be read or may not be played here; the position is unchanged."""
 
 
+class MissingKernel(MontegoError, TypeError):
+    """A game or a policy lacks a kernel that is needed."""
+
+
 class StateError(MontegoError):
     """A serialised position is damaged or does not belong to this version."""
+
+
+class SgfError(MontegoError):
+    """A game record cannot be read or written."""
 
 
 class Forfeit(MontegoError):

@@ -1,13 +1,15 @@
-"""Users' own Python files with games and players."""
+"""Users' own Python files with games, players and playout policies."""
 
 import importlib.util
 import sys
+import traceback
 from pathlib import Path
+from types import ModuleType
 
 from montego.errors import MontegoError
 
 
-def load_file(path: str) -> None:
+def load_file(path: str) -> ModuleType:
     """Import a user's Python file, under its own name so that compiled code is found again by the next process."""
     file = Path(path)
     if file.suffix != ".py" or not file.is_file():
@@ -15,9 +17,9 @@ def load_file(path: str) -> None:
     name = file.stem
     taken = importlib.util.find_spec(name) if name.isidentifier() else None
     if not name.isidentifier() or (taken is not None and Path(taken.origin or "").resolve() != file.resolve()):
-        raise MontegoError(f"cannot load '{path}': '{name}' is no free name for a module; rename the file")
+        raise MontegoError(f"cannot load '{path}': '{name}' is not a free name for a module; rename the file")
     if name in sys.modules:
-        return
+        return sys.modules[name]
     module_spec = importlib.util.spec_from_file_location(name, file.resolve())
     assert module_spec is not None
     assert module_spec.loader is not None
@@ -27,4 +29,14 @@ def load_file(path: str) -> None:
         module_spec.loader.exec_module(module)
     except Exception as problem:
         del sys.modules[name]
-        raise MontegoError(f"cannot load '{path}': {type(problem).__name__}: {problem}") from problem
+        at = _line_of(problem, file)
+        raise MontegoError(f"cannot load '{path}'{at}: {type(problem).__name__}: {problem}") from problem
+    return module
+
+
+def _line_of(problem: Exception, file: Path) -> str:
+    """Say at which line of a file an exception was raised, if it was."""
+    own = [
+        frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if Path(frame.filename) == file.resolve()
+    ]
+    return f", line {own[-1]}" if own else ""

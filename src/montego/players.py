@@ -12,9 +12,37 @@ from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.opponents import Gtp
 from montego.rng import stream
-from montego.search import NO_LIMITS, Analysis, ClosableSearch, Depth, Flat, Limits, Random, Search, Ucb, Uct
+from montego.search import (
+    NO_LIMITS,
+    Analysis,
+    ClosableSearch,
+    Depth,
+    Flat,
+    Limits,
+    OpinionatedSearch,
+    Random,
+    Search,
+    Ucb,
+    Uct,
+)
 from montego.search.higher_order import FirstOrder, HigherOrder, MicroReduction, SecondOrder
 from montego.spec import Registry, Spec, parse, text
+
+__all__ = [
+    "PLAYERS",
+    "Depth",
+    "FirstOrder",
+    "Flat",
+    "Gtp",
+    "HigherOrder",
+    "MicroReduction",
+    "Player",
+    "Random",
+    "SecondOrder",
+    "Ucb",
+    "Uct",
+    "player",
+]
 
 PLAYERS: Registry[Any] = Registry("player")
 for _name, _class in {
@@ -54,6 +82,10 @@ class Player:
     def __repr__(self) -> str:
         return f"<{self} for {self.game}, seed {self.seed}>"
 
+    def opinion(self, position: Position) -> str:
+        """Return what a player that is another program thinks of a finished game, or nothing."""
+        return str(self._search.opinion(position) or "") if isinstance(self._search, OpinionatedSearch) else ""
+
     def choose_number(self, position: Position, limits: Limits = NO_LIMITS) -> int:
         """Return the move to play in a position of the player's game, as a number; the position is left as it is.
 
@@ -62,7 +94,7 @@ class Player:
         if type(position.game) is not type(self.game) or position.game != self.game:
             raise MontegoError(f"this player plays {self.game}, the position is one of {position.game}")
         if position.over:
-            raise IllegalMove(f"the game is over ({position.result()}); there is no move to choose")
+            raise IllegalMove(f"the game is over ({position.result}); there is no move to choose")
         position = position.copy()  # the search and its analysis may keep it
         analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
         self._analysis = replace(analysis, position=position) if analysis.position is None else analysis

@@ -1,159 +1,26 @@
-"""Specs: one small language for games, players and everything they are made of.
+"""Registries: what a spec such as ``go(size=9)`` can name, and how its parameters are declared, checked and explained.
 
-``name(key=value, nested=other(k=1))`` is parsed, checked against a registry and printed back in one canonical form. A
-value is a number, ``true`` or ``false``, a "quoted string", a word, a tuple ``(1, 2)`` or another spec; a spec without
-parameters needs no parentheses; values without a key fill the parameters in their declared order.
-
-What can be named is a NamedTuple class in a ``Registry``. Its fields are the parameters: the annotation gives the type,
-the default, and through ``Param`` the meaning and the allowed range, so that ``montego games`` and ``montego players`` can
-explain them and every way in (Python, command line, GTP, tournament file) refuses the same nonsense with the same words.
+A game, a player or a part of one is a NamedTuple class in a ``Registry``. Its fields are the parameters: the annotation
+gives the type and, through ``Param``, the meaning and the allowed range. So ``montego players`` and ``help(mg.Uct)``
+can explain them, and Python, command line, GTP and tournament files refuse bad values with the same message.
 """
 
 import functools
+import inspect
 import math
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import IntEnum
 from importlib import import_module
-from typing import Annotated, Any, Generic, NoReturn, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from montego.errors import SpecError, nearest
+from montego.language import Spec, parse, print_value, text
+
+__all__ = ["Param", "Parameter", "Registry", "Spec", "parameters", "parse", "print_value", "summary", "text"]
 
 T = TypeVar("T")
 C = TypeVar("C")
-
-# ------------------------------------------------------------------------------------------------------- the language
-
-_TOKEN = re.compile(
-    r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.]))
-           |(?P<word>[A-Za-z_][\w.\-]*)
-           |(?P<string>"(?:[^"\\]|\\.)*")
-           |(?P<sign>[(),=]))""",
-    re.VERBOSE,
-)
-
-
-@dataclass(frozen=True)
-class Spec:
-    """A parsed spec: a name, values by position, values by key."""
-
-    name: str
-    args: tuple[Any, ...] = ()
-    kwargs: dict[str, Any] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        parts = [print_value(value) for value in self.args]
-        parts += [f"{key}={print_value(value)}" for key, value in self.kwargs.items()]
-        return f"{self.name}({', '.join(parts)})" if parts else self.name
-
-
-def print_value(value: Any) -> str:
-    """Print a value so that ``parse`` reads it back."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, IntEnum):
-        return value.name.lower()
-    if isinstance(value, Spec):
-        return str(value)
-    if hasattr(value, "spec_name"):
-        return text(value)
-    if isinstance(value, tuple):
-        return f"({', '.join(print_value(part) for part in value)})"
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return repr(value)
-
-
-class _Parser:
-    """Recursive descent over the tokens of one spec."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.tokens: list[tuple[str, str, int]] = []
-        at = 0
-        end = len(source.rstrip())
-        while at < end:
-            match = _TOKEN.match(source, at)
-            if not match:
-                self.fail(at, "a name, a number, a quoted string or one of ( ) , =")
-            kind = str(match.lastgroup)
-            self.tokens.append((kind, match.group(kind), match.start(kind)))
-            at = match.end()
-        self.tokens.append(("end", "", end))
-        self.next = 0
-
-    def fail(self, at: int, expected: str) -> NoReturn:
-        found = self.source[at : at + 12].strip() or "the end"
-        raise SpecError(f"cannot read spec {self.source!r} at column {at + 1}: expected {expected}, found {found!r}")
-
-    def take(self, kind: str, value: str | None = None) -> str | None:
-        """Consume the next token if it fits."""
-        token = self.tokens[self.next]
-        if token[0] != kind or (value is not None and token[1] != value):
-            return None
-        self.next += 1
-        return token[1]
-
-    def need(self, sign: str, expected: str) -> None:
-        if self.take("sign", sign) is None:
-            self.fail(self.tokens[self.next][2], expected)
-
-    def spec(self) -> Spec:
-        name = self.take("word")
-        if name is None:
-            self.fail(self.tokens[self.next][2], "a name such as go or uct(playouts=1000)")
-        args: list[Any] = []
-        kwargs: dict[str, Any] = {}
-        if self.take("sign", "(") is not None:
-            while self.take("sign", ")") is None:
-                if args or kwargs:
-                    self.need(",", "',' or ')'")
-                self.argument(args, kwargs)
-        return Spec(name, tuple(args), kwargs)
-
-    def argument(self, args: list[Any], kwargs: dict[str, Any]) -> None:
-        kind, word, at = self.tokens[self.next]
-        if kind == "word" and self.tokens[self.next + 1][1] == "=":
-            self.next += 2
-            if word in kwargs:
-                raise SpecError(f"spec {self.source!r} gives '{word}' twice; give it once")
-            kwargs[word] = self.value()
-        elif kwargs:
-            self.fail(at, "key=value, as after the first key every value needs one")
-        else:
-            args.append(self.value())
-
-    def value(self) -> Any:
-        if (number := self.take("number")) is not None:
-            return int(number) if re.fullmatch(r"[-+]?\d{1,300}", number) else float(number)
-        if (string := self.take("string")) is not None:
-            return re.sub(r"\\(.)", r"\1", string[1:-1])
-        if self.take("sign", "(") is not None:
-            parts: list[Any] = []
-            while self.take("sign", ")") is None:
-                if parts:
-                    self.need(",", "',' or ')'")
-                parts.append(self.value())
-            return tuple(parts)
-        if self.tokens[self.next][0] == "word":
-            if self.tokens[self.next][1].lower() in ("true", "false"):
-                return str(self.take("word")).lower() == "true"
-            return self.spec()
-        self.fail(self.tokens[self.next][2], "a value")
-
-
-def parse(source: str) -> Spec:
-    """Parse ``name(key=value, …)``."""
-    parser = _Parser(source)
-    try:
-        spec = parser.spec()
-    except RecursionError:
-        raise SpecError(f"cannot read spec {source[:40]!r}…: nested too deeply") from None
-    if parser.take("end") is None:
-        parser.fail(parser.tokens[parser.next][2], "the end")
-    return spec
-
 
 # ------------------------------------------------------------------------------------------------------ the parameters
 
@@ -179,9 +46,9 @@ class Parameter:
     registry: "Registry[Any] | None" = None
 
     def allowed(self) -> str:
-        """Say in words which values are right."""
+        """Describe the allowed values."""
         low, high = self.param.low, self.param.high
-        if self.registry:
+        if self.registry is not None:
             return f"one of {', '.join(self.registry.names())}"
         if self.type is bool:
             return "true or false"
@@ -197,7 +64,7 @@ class Parameter:
         return f"{kind} of at most {high:g}" if high is not None else kind
 
     def coerce(self, owner: str, value: Any) -> Any:
-        """Return the value in the declared type, or raise with what would be right."""
+        """Return the value in the declared type, or raise an error that says what is allowed."""
         converted = self._convert(value)
         bad = converted is None or (isinstance(converted, float) and not math.isfinite(converted))
         if not bad and self.type in (int, float):
@@ -209,7 +76,7 @@ class Parameter:
         return converted
 
     def _convert(self, value: Any) -> Any:
-        """Convert without losing anything; None means that it cannot be done."""
+        """Convert without loss; None means that it is impossible."""
         if self.registry is not None:
             if isinstance(value, (Spec, str)):
                 return self.registry.build(value)
@@ -253,15 +120,15 @@ def parameters(cls: type) -> dict[str, Parameter]:
 
 
 class Registry(Generic[T]):
-    """The things of one kind (games, players, rewards, …) that a spec can name."""
+    """The classes of one kind (games, players, rewards, …) that a spec can name."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._classes: dict[str, type[T]] = {}
-        self._homes: dict[str, tuple[str, str]] = {}  # name -> module and class, of those that are not loaded yet
+        self._homes: dict[str, tuple[str, str]] = {}  # name -> module and class, if not loaded yet
 
-    def __contains__(self, cls: object) -> bool:
-        return cls in self._classes.values()
+    def __contains__(self, thing: object) -> bool:
+        return thing in self.names() if isinstance(thing, str) else thing in self._classes.values()
 
     def __getitem__(self, name: str) -> type[T]:
         if name in self._homes:
@@ -269,17 +136,37 @@ class Registry(Generic[T]):
             self.add(name, getattr(import_module(module), attribute))
         return self._classes[name]
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names())
+
+    def __len__(self) -> int:
+        return len(self.names())
+
+    def __repr__(self) -> str:
+        width = max((len(name) for name in self), default=0)
+        lines = [f"  {name:<{width}}  {summary(self[name])}" for name in self]
+        return "\n".join([f"<registry of kind '{self.kind}', {len(self)} names>", *lines])
+
     def names(self) -> list[str]:
         """Return the registered names in alphabetical order."""
         return sorted({*self._classes, *self._homes})
 
     def add(self, name: str, cls: type[T]) -> None:
-        """Register a NamedTuple class under a name and make its constructor check its arguments."""
+        """Register a NamedTuple class under a name and make its constructor check its arguments.
+
+        A name that is taken is refused, unless the same class comes again because its file was loaded again.
+        """
+        known = self._classes.get(name)
+        if known is not None and (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise SpecError(
+                f"the {self.kind} '{name}' is taken by {known.__module__}.{known.__qualname__}; choose another name"
+            )
         self._homes.pop(name, None)
         self._classes[name] = cls
         cls.spec_name = name  # type: ignore[attr-defined]
         _check_on_construction(name, cls)
         _compare_by_class(cls)
+        _explain(cls)
 
     def register(self, name: str) -> Callable[[type[C]], type[C]]:
         """Return a class decorator that adds the class under a name: ``@PLAYOUTS.register("uniform")``."""
@@ -291,11 +178,11 @@ class Registry(Generic[T]):
         return decorate
 
     def add_lazy(self, name: str, module: str, attribute: str) -> None:
-        """Register a class of a higher layer, or one that is slow to import: it is loaded when it is first named."""
+        """Register a class that is loaded when it is first named."""
         self._homes[name] = (module, attribute)
 
     def build(self, source: "str | Spec") -> T:
-        """Make the object that a spec describes."""
+        """Build the object that a spec describes."""
         spec = parse(source) if isinstance(source, str) else source
         if spec.name not in self.names():
             raise SpecError(f"unknown {self.kind} '{spec.name}'{nearest(spec.name, self.names())}")
@@ -303,13 +190,13 @@ class Registry(Generic[T]):
 
 
 def _check_on_construction(name: str, cls: type) -> None:
-    """Replace ``cls.__new__`` by one that fills defaults, converts and checks; ``complete`` may add cross-checks."""
+    """Replace ``cls.__new__`` with one that fills in defaults, converts and checks; ``complete`` may add checks."""
     make = tuple.__new__
 
     def checked(kind: type, *args: Any, **kwargs: Any) -> Any:
         declared = parameters(cls)
         if len(args) > len(declared):
-            raise SpecError(f"{name}: at most {len(declared)} values expected, not {len(args)}")
+            raise SpecError(f"{name}: expected at most {len(declared)} values, not {len(args)}")
         given = dict(zip(declared, args, strict=False))
         for key, value in kwargs.items():
             if key not in declared:
@@ -322,7 +209,7 @@ def _check_on_construction(name: str, cls: type) -> None:
             if key not in given and key not in cls._field_defaults:  # type: ignore[attr-defined]
                 raise SpecError(f"{name}: '{key}' is missing; it must be {parameter.allowed()}")
             if key not in given and parameter.default is None:
-                values[key] = None  # for ``complete`` to derive from the others
+                values[key] = None  # ``complete`` derives it from the others
             else:
                 values[key] = parameter.coerce(name, given.get(key, parameter.default))
         if hasattr(cls, "complete"):
@@ -337,7 +224,7 @@ def _check_on_construction(name: str, cls: type) -> None:
 
 
 def _compare_by_class(cls: type) -> None:
-    """Make things of different classes differ, as tuples of equal numbers (two games of size 9) would not."""
+    """Make objects of different classes differ; as plain tuples, two games of size 9 would be equal."""
 
     def equal(self: Any, other: Any) -> bool:
         return type(self) is type(other) and tuple(self) == tuple(other)
@@ -351,18 +238,55 @@ def _compare_by_class(cls: type) -> None:
     cls.__eq__, cls.__ne__, cls.__hash__ = equal, unequal, hashed  # type: ignore[method-assign, assignment]
 
 
-def text(thing: Any) -> str:
-    """Print a registered object as its canonical spec: declared order, defaults left out."""
-    cls = type(thing)
-    fields = {name: getattr(thing, name) for name in cls._fields}  # type: ignore[attr-defined]
-    shown = {name: value for name, value in fields.items() if value != _completed_default(cls, name, thing)}
-    return str(Spec(cls.spec_name, (), shown))  # type: ignore[attr-defined]
+# ------------------------------------------------------------------------------------------------ help() and signatures
 
 
-def _completed_default(cls: type, name: str, thing: Any) -> Any:
-    """Return what a field would be had it been left out (a default may follow from another field)."""
-    others = {key: getattr(thing, key) for key in cls._fields if key != name}  # type: ignore[attr-defined]
-    try:
-        return getattr(cls(**others), name)
-    except SpecError:
-        return object()
+def summary(thing: Any) -> str:
+    """Return the first line of a docstring."""
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+class _Signature:
+    """A class attribute that is the real signature: ``inspect.signature`` and ``help`` ask for it.
+
+    It is worked out when somebody asks, because annotations of a class may name things that are defined after it.
+    """
+
+    def __get__(self, instance: Any, cls: type) -> inspect.Signature:
+        return inspect.Signature([_signature_entry(cls, parameter) for parameter in parameters(cls).values()])
+
+
+def _signature_entry(cls: type, parameter: Parameter) -> inspect.Parameter:
+    """Return a parameter as a signature shows it; the members of an enumeration go by their names."""
+    kind, default = parameter.type, inspect.Parameter.empty
+    if parameter.name in cls._field_defaults:  # type: ignore[attr-defined]
+        default = parameter.default
+        kind = kind | None if default is None else kind
+    if isinstance(default, IntEnum):
+        kind, default = str, default.name.lower()
+    return inspect.Parameter(parameter.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=kind)
+
+
+class _Docstring:
+    """A class attribute that is the docstring, followed by the declared parameters with their meanings and ranges."""
+
+    def __init__(self, written: str) -> None:
+        self.written = written
+
+    def __get__(self, instance: Any, cls: type) -> str:
+        lines = [
+            f"    {name}: {'; '.join(part for part in (one.param.meaning, one.allowed(), one.param.paper) if part)}"
+            for name, one in parameters(cls).items()
+        ]
+        return "\n".join([self.written, "", "Parameters:", *lines]) if lines else self.written
+
+
+def _explain(cls: type) -> None:
+    """Give a class the signature and the docstring that follow from its declared parameters."""
+    declared = cls.__dict__.get("__doc__")
+    written = declared if isinstance(declared, str) else ""
+    if written.startswith(f"{cls.__name__}("):  # made up by NamedTuple
+        written = ""
+    if not isinstance(declared, _Docstring):
+        cls.__doc__ = _Docstring(inspect.cleandoc(written))  # type: ignore[assignment]
+    cls.__signature__ = _Signature()  # type: ignore[attr-defined]

@@ -30,7 +30,7 @@ def test_the_record_is_that_of_the_position() -> None:
         position.play(move)
     assert game.moves[:2] == ("b2", "a1")
     assert position.over
-    assert (game.score, game.result, game.reason) == (position.score(), position.result(), "played")
+    assert (game.score, game.result, game.reason) == (position.score(), position.result, "played")
     assert game.points == (position.score() + 1) / 2
     assert game.playouts[0] == 0 < game.playouts[1] <= 90 * 4
     assert min(game.seconds) > 0

@@ -8,17 +8,20 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
-from montego.arena.game import GameRecord
+from montego.arena.game import FinishedGame, Task
 from montego.arena.ledger import FORMAT, Ledger, LedgerError
 from montego.arena.match import run
-from montego.arena.schedule import Experiment
+from montego.arena.rows import FIELDS
+from montego.arena.schedule import Contest
 from montego.arena.workers import NoWorkers
 
-Record = Callable[..., GameRecord]
+Record = Callable[..., FinishedGame]
+OLD_LEDGER = Path(__file__).with_name("ledger-format-1.sql")
 SETTINGS = {"game": "tictactoe", "players": ["random", "flat"], "seed": 1}
 
 
@@ -85,7 +88,7 @@ for number in range(10**6):
     assert len(said) <= len(kept) <= len(said) + 1
 
 
-def _pickled(game: GameRecord) -> bytes:
+def _pickled(game: FinishedGame) -> bytes:
     return pickle.dumps(game)
 
 
@@ -99,7 +102,7 @@ def test_a_failed_transaction_leaves_nothing(file: Path, record: Record) -> None
         assert len(ledger.record([record(0)])) == 1
 
 
-# ----------------------------------------------------------------------------------------------------- several processes
+# ---------------------------------------------------------------------------------------------------- several processes
 
 
 def test_many_processes_write_one_ledger(file: Path, record: Record) -> None:
@@ -157,16 +160,16 @@ def test_what_another_process_recorded_is_noticed_and_not_played_again(file: Pat
 # ------------------------------------------------------------------------------------------------------------ bad files
 
 
-def test_another_experiment_is_refused(file: Path, record: Record) -> None:
+def test_another_contest_is_refused(file: Path, record: Record) -> None:
     with opened(file) as ledger:
         ledger.record([record(0)])
-    with Ledger(file) as ledger, pytest.raises(LedgerError, match=r"another experiment \(seed there: 1; here: 2\)"):
+    with Ledger(file) as ledger, pytest.raises(LedgerError, match=r"another contest \(seed there: 1; here: 2\)"):
         ledger.begin(SETTINGS | {"seed": 2}, 10, "v", "now")
     with opened(file) as ledger:
         assert len(ledger.games()) == 1
 
 
-def test_a_longer_run_of_the_same_experiment_is_welcome(file: Path) -> None:
+def test_a_longer_run_of_the_same_contest_is_welcome(file: Path) -> None:
     opened(file).close()
     with Ledger(file) as ledger:
         ledger.begin(SETTINGS, 40, "v", "now")
@@ -184,7 +187,7 @@ def test_a_ledger_of_another_format_is_refused_and_left_alone(file: Path, found:
     assert file.read_bytes() == before
 
 
-def test_files_that_are_no_ledgers(file: Path, tmp_path: Path) -> None:
+def test_files_that_are_not_ledgers(file: Path, tmp_path: Path) -> None:
     file.write_text("once upon a time " * 100, encoding="utf-8")
     assert "not a SQLite file" in complaint(file)
     assert file.read_text(encoding="utf-8").startswith("once")
@@ -192,9 +195,9 @@ def test_files_that_are_no_ledgers(file: Path, tmp_path: Path) -> None:
     database = sqlite3.connect(other)
     database.execute("CREATE TABLE mine (a)")
     database.close()
-    assert "is no ledger of Montego" in complaint(other)
-    assert "an existing file expected" in complaint(tmp_path / "missing", read_only=True)
-    assert "an existing file expected" in complaint(tmp_path)
+    assert "is not a Montego ledger" in complaint(other)
+    assert "name an existing file" in complaint(tmp_path / "missing", read_only=True)
+    assert "name an existing file" in complaint(tmp_path)
     assert "there is no folder" in complaint(tmp_path / "no" / "where.sqlite")
 
 
@@ -223,13 +226,13 @@ def test_damaged_values_are_found(file: Path, record: Record) -> None:
     database.execute("UPDATE experiment SET settings = '{}'")
     database.commit()
     database.close()
-    with Ledger(file) as ledger, pytest.raises(LedgerError, match="its settings do not fit their key"):
+    with Ledger(file) as ledger, pytest.raises(LedgerError, match="its settings do not match their key"):
         ledger.settings()
 
 
 def test_an_empty_ledger_has_no_results(file: Path) -> None:
     Ledger(file).close()
-    with Ledger(file, read_only=True) as ledger, pytest.raises(LedgerError, match="holds no experiment yet"):
+    with Ledger(file, read_only=True) as ledger, pytest.raises(LedgerError, match="holds no contest yet"):
         ledger.settings()
 
 
@@ -245,15 +248,41 @@ def test_a_ledger_on_a_read_only_disk_can_be_read(file: Path, record: Record, mo
     assert file.stat().st_mtime == before.st_mtime
 
 
-# ------------------------------------------------------------------------------------------------------------- full disk
+def test_a_ledger_of_an_earlier_build_opens_and_its_games_are_played_alike(file: Path) -> None:
+    """The dump was written by the first build with format 1; the same contest must play the same games today."""
+    database = sqlite3.connect(file, isolation_level=None)
+    database.executescript(OLD_LEDGER.read_text(encoding="utf-8"))
+    database.close()
+    with Ledger(file) as ledger:
+        settings, scheduled = ledger.settings()
+        old = ledger.games()
+        contest = Contest.from_settings(settings)
+        assert (scheduled, len(old)) == (6, 6)
+        longer = run(contest, ledger, NoWorkers, 8)
+    assert longer.played_here == 2
+    with Ledger() as ledger:
+        new = run(contest, ledger, NoWorkers, 6).counted()
+    for before, after in zip(old, new, strict=True):
+        unlike = {"version": after.version, "finished": after.finished, "seconds": after.seconds}
+        assert replace(before, **unlike) == after
 
 
-def test_a_full_disk_loses_nothing(file: Path, experiment: Callable[..., Experiment]) -> None:
+def test_the_columns_hold_every_field_of_a_game() -> None:
+    """A new field must not be forgotten: the ledger would give back games without it."""
+    paths = {f"task.{field.name}" for field in fields(Task)}
+    paths |= {field.name for field in fields(FinishedGame)} - {"task"}
+    assert {field.path for field in FIELDS} == paths
+
+
+# ------------------------------------------------------------------------------------------------------------ full disk
+
+
+def test_a_full_disk_loses_nothing(file: Path, contest: Callable[..., Contest]) -> None:
     """SQLite itself says when the file may not grow; with more room the same match goes on to its end."""
-    match = experiment("random", "random")
+    match = contest("random", "random")
     with Ledger(file) as ledger:
         ledger._database.execute("PRAGMA max_page_count = 12")
-        with pytest.raises(LedgerError, match="full; what was recorded is safe: make room and run the same command"):
+        with pytest.raises(LedgerError, match="full; all recorded games are safe: make room and run the same command"):
             run(match, ledger, NoWorkers, 400)
         safe = ledger.games()
     assert 0 < len(safe) < 400

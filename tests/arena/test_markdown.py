@@ -54,7 +54,7 @@ ROBIN = {
 
 
 def cells(text):
-    """Read every table of a page into lists of cells; a bar with a backslash is none between cells."""
+    """Read every table of a page into lists of cells; a bar with a backslash does not separate cells."""
     rows = [line for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows]
 
@@ -123,7 +123,7 @@ def test_a_list_of_matches():
         "command": "`montego match new old`",
     }
     assert second[1] == "a – b"
-    with pytest.raises(MontegoError, match="two players each, not 3"):
+    with pytest.raises(MontegoError, match="has two players, not 3"):
         match_table([(result(ROBIN, ["a", "b", "c"]), "")])
 
 
@@ -165,13 +165,15 @@ def test_groups_and_anchors_of_ratings():
     assert ["2", "b", "0", "", "2", "0 %"] in cells(text)
     assert ["1", "e", "?", "", "0", ""] in cells(text)
     assert "Elo: b has 0." in text
-    assert "No games link these groups, so that ratings compare only within each: a, b; c, d." in text
+    assert "No games link these groups, so ratings can be compared only within each: a, b; c, d." in text
 
 
 def test_an_advantage_that_was_not_fitted():
     ratings = bradley_terry([("a", "b", 1), ("b", "a", 0)], first_player_advantage=False).as_dict()
     assert ratings_table(ratings).endswith("Moving first is taken to be worth nothing.")
-    assert ratings_table(bradley_terry([], ["a"]).as_dict()).endswith("Elo: 0 is the mean of the players.")
+    assert ratings_table(bradley_terry([], ["a"]).as_dict()).endswith(
+        "Elo: 0 is the mean of the players. Without games: a."
+    )
 
 
 def test_names_that_are_specs_are_not_repeated():
@@ -198,10 +200,10 @@ def test_notes_warn():
     )
     assert notes(data) == [
         "Not finished: 200 of 201 games played.",
-        "Repeated another game move for move, which the intervals take for new evidence: 50 games.",
-        "Forfeited: 2 games (2 by old).",
+        "50 games repeat another game move for move; the intervals count them as new evidence.",
+        "Forfeits: 2 games (1 × old: crashed; 1 × old: hung).",
         "Stopped by the length limit and scored as they stood: 1 game.",
-        "In the ledger without counting here: 4 games.",
+        "In the ledger but not counted: 4 games, beyond the number requested.",
         "Played by different versions of the program: 0.1.0, 0.2.0.",
     ]
     assert "| version |" not in page(data)
@@ -232,7 +234,7 @@ def test_code_spans_hold_backticks_and_bars():
     assert "````sh\n```\n````" in page(data, "```")
 
 
-def test_a_title_and_data_that_are_no_result():
+def test_a_title_and_data_that_are_not_a_result():
     assert page(result(MATCH, ["new", "old"]), title="RAVE\nor not").startswith("# RAVE or not\n\n|")
     with pytest.raises(MontegoError, match="'pairings' is missing; montego results LEDGER --json"):
         page({key: value for key, value in result(MATCH, ["new", "old"]).items() if key != "pairings"})

@@ -5,7 +5,7 @@ import pytest
 
 import montego as mg
 from montego.arena.openings import Openings, RandomOpenings
-from montego.arena.schedule import Experiment
+from montego.arena.schedule import Contest
 from montego.errors import MontegoError
 from montego.rng import below, stream
 
@@ -30,8 +30,8 @@ def test_symmetries_are_permutations_with_the_identity_first(spec: str) -> None:
     symmetries = game.symmetries()
     points = list(range(len(game.layout().names)))
     assert len(symmetries) == SYMMETRIES[spec]
-    assert symmetries[0] == points
-    assert all(sorted(symmetry) == points for symmetry in symmetries)
+    assert list(symmetries[0].points) == points
+    assert all(sorted(symmetry.points) == points for symmetry in symmetries)
 
 
 @pytest.mark.parametrize("spec", SYMMETRIES)
@@ -46,12 +46,12 @@ def test_the_image_of_a_game_is_a_game_with_the_same_result(spec: str) -> None:
                 break
             legal = position.legal_numbers()
             if number % 7 == 0:
-                images = {game.image_of_move(int(move), symmetry) for move in legal}
+                images = {symmetry.move(int(move)) for move in legal}
                 assert images == set(map(int, image.legal_numbers()))
             move = int(legal[below(rng, len(legal))])
             position.play(move)
-            image.play(game.image_of_move(move, symmetry))
-            assert (image.owners()[symmetry] == position.owners()).all()
+            image.play(symmetry.move(move))
+            assert (image.owners()[list(symmetry.points)] == position.owners()).all()
         assert image.over == position.over
         assert image.score() == position.score()
 
@@ -84,8 +84,8 @@ def test_openings_follow_from_the_seed_and_not_from_the_order_of_asking() -> Non
 
 
 def test_both_games_of_a_pair_and_all_pairings_of_a_round_share_an_opening() -> None:
-    experiment = Experiment("go(size=5)", ("random", "flat", "ucb"), ((0, 1), (0, 2), (1, 2)), 1, Openings(2))
-    tasks = [experiment.task(number) for number in range(12)]
+    contest = Contest("go(size=5)", ("random", "flat", "ucb"), ((0, 1), (0, 2), (1, 2)), 1, Openings(2))
+    tasks = [contest.task(number) for number in range(12)]
     assert len({task.opening for task in tasks[:6]}) == 1
     assert len({task.opening for task in tasks}) == 2
     assert [task.players for task in tasks[:6]] == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
@@ -94,8 +94,8 @@ def test_both_games_of_a_pair_and_all_pairings_of_a_round_share_an_opening() -> 
 
 def test_openings_from_a_book() -> None:
     book = Openings(book=(("b2",), ("a1", "b2")))
-    experiment = Experiment("tictactoe", ("random", "flat"), ((0, 1),), 1, book)
-    assert [experiment.task(2 * pair).opening for pair in range(3)] == [("b2",), ("a1", "b2"), ("b2",)]
+    contest = Contest("tictactoe", ("random", "flat"), ((0, 1),), 1, book)
+    assert [contest.task(2 * pair).opening for pair in range(3)] == [("b2",), ("a1", "b2"), ("b2",)]
     assert Openings.from_settings(book.settings()) == book
 
 
@@ -112,12 +112,12 @@ def test_openings_from_a_book() -> None:
 )
 def test_openings_that_cannot_be_played(openings: Openings, message: str) -> None:
     with pytest.raises(MontegoError, match=message):
-        Experiment("tictactoe", ("random", "flat"), ((0, 1),), 1, openings)
+        Contest("tictactoe", ("random", "flat"), ((0, 1),), 1, openings)
 
 
 def test_seeds_of_games_look_random() -> None:
-    experiment = Experiment("tictactoe", ("random", "flat"), ((0, 1),), 0, Openings())
-    seeds = np.array([experiment.task(number).seeds for number in range(500)]).ravel()
+    contest = Contest("tictactoe", ("random", "flat"), ((0, 1),), 0, Openings())
+    seeds = np.array([contest.task(number).seeds for number in range(500)]).ravel()
     assert len(set(seeds)) == 1000
     assert seeds.max() < 2**53
     assert 0.45 < (seeds / 2**53).mean() < 0.55  # six standard errors

@@ -140,7 +140,8 @@ def test_the_prior_is_virtual_draws_in_the_regression():
 
 
 def test_the_prior_hardly_changes_a_long_ladder():
-    # Twenty players, neighbours 100 Elo apart with exactly the expected scores: errors must not add up along the ladder.
+    # Twenty players, neighbours 100 Elo apart with exactly the expected scores: errors must not add up along the
+    # ladder.
     names = [f"p{number}" for number in range(20)]
     wins = round(100 * expected_rate(100))
     results = []

@@ -235,8 +235,9 @@ def pentanomial_of(first, second, draws=0.0):
     return np.convolve(one, two)
 
 
-# For 20,000 matches a coverage has a standard error of at most 0.002. The bounds are 0.01 (five of them) or more from what
-# they give (0.934 to 0.979), so each check fails by chance less than once in a million; the seed makes it repeatable.
+# For 20,000 matches a coverage has a standard error of at most 0.002. The bounds are 0.01 (five of them) or more from
+# what they give (0.934 to 0.979), so each check fails by chance less than once in a million; the seed makes it
+# repeatable.
 @pytest.mark.parametrize(
     ("distribution", "pairs", "least", "most"),
     [

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from montego.arena.openings import Openings
-from montego.arena.schedule import Experiment, expand, pairings
+from montego.arena.schedule import Contest, expand, pairings
 from montego.arena.tournament import Tournament, read_tournament
 from montego.errors import MontegoError
 
@@ -65,14 +65,14 @@ c = [0.5, 1]
 """,
     )
     assert plan.games == 40
-    experiment = plan.experiment
-    assert experiment.names == (
+    contest = plan.contest
+    assert contest.names == (
         *("rave", "flat(playouts=100)", "flat(playouts=200)"),
         *("bandit: ucb(c=0.5)", "bandit: ucb(c=1.0)"),
     )
-    assert (experiment.seed, experiment.max_moves, experiment.openings.moves) == (7, 40, 2)
-    assert experiment.pairings == ((0, 1), (0, 2), (0, 3), (0, 4))
-    assert Experiment.from_settings(experiment.settings()) == experiment
+    assert (contest.seed, contest.max_moves, contest.openings.moves) == (7, 40, 2)
+    assert contest.pairings == ((0, 1), (0, 2), (0, 3), (0, 4))
+    assert Contest.from_settings(contest.settings()) == contest
 
 
 def test_a_users_file_is_loaded_from_beside_the_tournament(tmp_path: Path, faulty: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_users_file_is_loaded_from_beside_the_tournament(tmp_path: Path, fault
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("game = ", "is no TOML: Invalid value"),
+        ("game = ", "is not a TOML file: Invalid value"),
         ("game = 'tictactoe'\nspiel = 1", "unknown key 'spiel'"),
         (HEAD + "opening_move = 2\n" + TWO, "unknown key 'opening_move'; did you mean 'opening_moves'?"),
         (HEAD, "the key 'players' is missing: a list of tables"),
@@ -93,16 +93,16 @@ def test_a_users_file_is_loaded_from_beside_the_tournament(tmp_path: Path, fault
         ("game = 3\ngames = 4\n" + TWO, "game: expected a string such as"),
         (HEAD.replace("4", '"4"') + TWO, "games: expected an even number of games of every pairing, not '4'"),
         (HEAD.replace("4", "true") + TWO, "games: expected an even number of games of every pairing, not True"),
-        (HEAD.replace("4", "5") + TWO, "games: an even number expected"),
-        (HEAD.replace("4", "0") + TWO, "games: a whole number of at least 2 expected, not 0"),
-        (HEAD + "seed = -1\n" + TWO, "seed: a whole number of at least 0 expected, not -1"),
+        (HEAD.replace("4", "5") + TWO, "games: expected an even number, as games"),
+        (HEAD.replace("4", "0") + TWO, "games: expected a whole number of at least 2, not 0"),
+        (HEAD + "seed = -1\n" + TWO, "seed: expected a whole number of at least 0, not -1"),
         (HEAD + "seed = 1.5\n" + TWO, "seed: expected a whole number"),
         (HEAD.replace("tictactoe", "tictacto") + TWO, "unknown game 'tictacto'; did you mean 'tictactoe'?"),
         (HEAD + 'schedule = "robin"\n' + TWO, "schedule: unknown schedule 'robin'; did you mean 'round_robin'?"),
         (HEAD + "challengers = 1\n" + TWO, "challengers: only a gauntlet has challengers"),
         (HEAD + 'schedule = "gauntlet"\nchallengers = 2\n' + TWO, "has 1 to 1 challengers, not 2"),
         (HEAD + '[[players]]\nspec = "random"\n', "needs at least two players, not 1"),
-        (HEAD + "players = [1, 2]\n", "players, entry 1: a table under [[players]] expected, not 1"),
+        (HEAD + "players = [1, 2]\n", "players, entry 1: expected a table under [[players]], not 1"),
         (HEAD + TWO + "[[players]]\nname = 'x'\n", "players, entry 3: the key 'spec' is missing"),
         (HEAD + TWO + '[[players]]\nspec = "flatt"\n', "players, entry 3: unknown player 'flatt'; did you mean 'flat'"),
         (HEAD + TWO + '[[players]]\nspec = "flat"\nplayots = 3\n', "flat: unknown parameter 'playots'; did you mean"),
@@ -110,15 +110,15 @@ def test_a_users_file_is_loaded_from_beside_the_tournament(tmp_path: Path, fault
             HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = [3, -1]\n',
             "playouts must be a whole number of at least 0",
         ),
-        (HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = []\n', "playouts: at least one value expected"),
-        (HEAD + TWO + '[[players]]\nspec = "flat(playouts=2)"\nplayouts = 3\n', "is given in the spec"),
-        (HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = {a = 1}\n', "is no value of a parameter"),
+        (HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = []\n', "playouts: expected at least one value"),
+        (HEAD + TWO + '[[players]]\nspec = "flat(playouts=2)"\nplayouts = 3\n', "playouts is given twice, in the spec"),
+        (HEAD + TWO + '[[players]]\nspec = "flat"\nplayouts = {a = 1}\n', "is not a value of a parameter"),
         (HEAD + TWO + '[[players]]\nspec = "flat"\nname = 3\n', "name: expected a string, not 3"),
-        (HEAD + TWO + '[[players]]\nspec = "flat(playouts=1000)"\n', "entry 3: flat is there already"),
+        (HEAD + TWO + '[[players]]\nspec = "flat(playouts=1000)"\n', "entry 3: flat is listed already"),
         (HEAD + "opening_moves = 9\n" + TWO, "no opening of 9 random moves"),
         (HEAD + 'load = ["nowhere.py"]\n' + TWO, "expected an existing Python file"),
         (HEAD + "load = [1]\n" + TWO, "load: expected a list of Python files"),
-        (HEAD + 'openings = "x.sgf"\n' + TWO, "openings: files of openings are read by the command line only"),
+        (HEAD + 'openings = "x.sgf"\n' + TWO, "openings: only the command line reads files of openings"),
     ],
 )
 def test_bad_files(tmp_path: Path, content: str, message: str) -> None:
@@ -137,7 +137,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read_tournament(tmp_path / "bytes.toml")
 
 
-def test_an_experiment_is_known_from_its_ledger_though_its_players_are_not() -> None:
-    settings = Experiment("tictactoe", ("random", "flat"), ((0, 1),), 1, Openings()).settings()
+def test_a_contest_is_known_from_its_ledger_though_its_players_are_not() -> None:
+    settings = Contest("tictactoe", ("random", "flat"), ((0, 1),), 1, Openings()).settings()
     settings["players"] = ["lost", 'gtp("gone --mode gtp")']
-    assert Experiment.from_settings(settings).players == ("lost", 'gtp("gone --mode gtp")')
+    assert Contest.from_settings(settings).players == ("lost", 'gtp("gone --mode gtp")')

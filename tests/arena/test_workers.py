@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
-from montego.arena.game import GameRecord, warm_up
+from montego.arena.game import FinishedGame, warm_up
 from montego.arena.ledger import Ledger
 from montego.arena.match import Progress, run
-from montego.arena.schedule import Experiment
+from montego.arena.schedule import Contest
 from montego.arena.workers import MAX_ATTEMPTS, LocalWorkers, NoWorkers, UserFile, Workers
 from montego.errors import MontegoError
 
-Make = Callable[..., Experiment]
+Make = Callable[..., Contest]
 
 
-def played(experiment: Experiment, workers: Callable[[], Workers], games: int, watch: Any = lambda p: None) -> Progress:
+def played(contest: Contest, workers: Callable[[], Workers], games: int, watch: Any = lambda p: None) -> Progress:
     with Ledger() as ledger:
-        progress = run(experiment, ledger, workers, games, watch)
+        progress = run(contest, ledger, workers, games, watch)
         assert [game.task.number for game in ledger.games()] == list(range(games))
     return progress
 
@@ -33,9 +33,9 @@ def moves(progress: Progress) -> list[tuple[str, ...]]:
     return [progress.games[number].moves for number in sorted(progress.games)]
 
 
-def test_one_and_two_workers_and_none_play_the_same_games(experiment: Make, capfd: pytest.CaptureFixture[str]) -> None:
+def test_one_and_two_workers_and_none_play_the_same_games(contest: Make, capfd: pytest.CaptureFixture[str]) -> None:
     """Once the parent has warmed the cache, no worker says that it has to compile."""
-    match = experiment("random", "flat(playouts=18)", "uct(playouts=20, memory=1)", opening_moves=1)
+    match = contest("random", "flat(playouts=18)", "uct(playouts=20, memory=1)", opening_moves=1)
     warm_up(match.game, list(match.players))
     alone = played(match, NoWorkers, 60)
     capfd.readouterr()
@@ -47,9 +47,9 @@ def test_one_and_two_workers_and_none_play_the_same_games(experiment: Make, capf
     assert "compiling" not in capfd.readouterr().err
 
 
-def test_the_game_of_a_killed_worker_is_played_again(faulty: Path, experiment: Make) -> None:
+def test_the_game_of_a_killed_worker_is_played_again(faulty: Path, contest: Make) -> None:
     """A game takes 0.2 s or more, and three times a worker is killed while it plays."""
-    match = experiment('faulty(how="nothing", sleep=0.02)', 'faulty(how="nothing", sleep=0.03)')
+    match = contest('faulty(how="nothing", sleep=0.02)', 'faulty(how="nothing", sleep=0.03)')
     crew = LocalWorkers(2, [UserFile.read(str(faulty))])
     killed: list[int] = []
 
@@ -64,9 +64,9 @@ def test_the_game_of_a_killed_worker_is_played_again(faulty: Path, experiment: M
     assert not set(killed) & set(crew.process_ids())
 
 
-def test_a_game_that_kills_every_worker_ends_the_match_with_an_error(faulty: Path, experiment: Make) -> None:
-    match = experiment('faulty(how="die", after=4)', "random")
-    with Ledger() as ledger, pytest.raises(MontegoError, match=rf"has ended {MAX_ATTEMPTS} worker .* exit code 7"):
+def test_a_game_that_kills_every_worker_ends_the_match_with_an_error(faulty: Path, contest: Make) -> None:
+    match = contest('faulty(how="die", after=4)', "random")
+    with Ledger() as ledger, pytest.raises(MontegoError, match=rf"has crashed {MAX_ATTEMPTS} worker .* exit code 7"):
         run(match, ledger, lambda: LocalWorkers(1, [UserFile.read(str(faulty))]), 2)
 
 
@@ -78,14 +78,14 @@ def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
         f"""
 import os, signal
 from montego.arena.openings import Openings
-from montego.arena.schedule import Experiment
+from montego.arena.schedule import Contest
 from montego.arena.workers import LocalWorkers, UserFile
 from montego.loading import load_file
 if __name__ == "__main__":
     load_file({str(faulty)!r})
     spec = 'faulty(how="nothing", sleep=30)'
     crew = LocalWorkers(1, [UserFile.read({str(faulty)!r})])
-    crew.submit(Experiment("tictactoe", (spec, spec), ((0, 1),), 1, Openings()).task(0))
+    crew.submit(Contest("tictactoe", (spec, spec), ((0, 1),), 1, Openings()).task(0))
     crew.collect(2)
     print(*crew.process_ids(), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -108,9 +108,9 @@ def _alive(process: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-def test_a_file_that_a_worker_cannot_see_is_sent_along(faulty: Path, tmp_path: Path, experiment: Make) -> None:
+def test_a_file_that_a_worker_cannot_see_is_sent_along(faulty: Path, tmp_path: Path, contest: Make) -> None:
     elsewhere = UserFile("/nonexistent/faulty.py", faulty.read_text(encoding="utf-8"))
-    match = experiment('faulty(how="nothing")', "random")
+    match = contest('faulty(how="nothing")', "random")
     assert played(match, lambda: LocalWorkers(1, [elsewhere]), 2).finished == 2
 
 
@@ -129,11 +129,11 @@ def cluster() -> Iterator[Any]:
 
 @pytest.mark.filterwarnings("default")  # what Dask and Tornado leave behind is theirs
 def test_a_dask_cluster_plays_the_same_games_though_a_worker_is_killed(
-    cluster: Any, faulty: Path, experiment: Make
+    cluster: Any, faulty: Path, contest: Make
 ) -> None:
     from montego.arena.cluster import ClusterWorkers
 
-    match = experiment('faulty(how="nothing", sleep=0.01)', "flat(playouts=9)", opening_moves=1)
+    match = contest('faulty(how="nothing", sleep=0.01)', "flat(playouts=9)", opening_moves=1)
     crew = ClusterWorkers(cluster.scheduler_address, match.game, match.players, [UserFile.read(str(faulty))])
     processes = crew._client.run(os.getpid)
     killed: list[int] = []
@@ -160,7 +160,7 @@ def test_a_cluster_that_is_not_there() -> None:
             assert "\n" not in str(caught.value)
 
 
-def test_records_are_small_enough_to_send(experiment: Make) -> None:
-    record: GameRecord = played(experiment(), NoWorkers, 2).games[0]
+def test_records_are_small_enough_to_send(contest: Make) -> None:
+    record: FinishedGame = played(contest(), NoWorkers, 2).games[0]
     assert pickle.loads(pickle.dumps(record)) == record
     assert len(pickle.dumps(record)) < 2000

@@ -5,8 +5,8 @@ import json
 import pytest
 
 import montego as mg
+from montego import sgf
 from montego.cli.main import run
-from montego.protocols import sgf
 
 PLAYER = ["--player", "uct(playouts=300)", "--seed", "1"]
 

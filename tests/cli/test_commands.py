@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import montego.games.tictactoe
+from montego.cli.doctor import cache_check
 from montego.cli.main import run
 from montego.cli.reference import reference
 from montego.games import GAMES
@@ -117,11 +118,42 @@ def test_doctor_compiles_and_leaves_other_files_alone(
     report = json.loads(capsys.readouterr().out)
     assert report["compile_check"]["ok"]
     assert report["compile_check"]["kernels"] > 0
+    assert report["cache_check"]["loaded"] + report["cache_check"]["compiled"] > 0
+    assert report["cache_check"]["failed_reads"] == []
     assert report["cleared_bytes"] == 5
     assert not stale.exists()
     assert (mine / "file").exists()
     assert report["cores"] >= 1
     assert {"python", "numpy", "numba", "llvmlite"} <= set(report["versions"])
+
+
+def test_doctor_reports_what_the_cache_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At first everything is compiled, then loaded; a damaged file is named and compiled again."""
+    monkeypatch.setenv("MONTEGO_CACHE", str(tmp_path))
+    first, second = cache_check(), cache_check()
+    assert first["loaded"] == 0
+    assert first["compiled"] > 0
+    assert (second["loaded"] > 0, second["compiled"], second["failed_reads"]) == (True, 0, [])
+    assert "kernels loaded in" in second["message"]
+    for file in tmp_path.rglob("add_playouts*.code"):
+        file.write_bytes(file.read_bytes()[:-1] + b"?")
+    third = cache_check()
+    assert third["compiled"] == 1
+    assert len(third["failed_reads"]) == 1
+    assert "1 file could not be read (add_playouts" in third["message"]
+    assert third["message"].endswith("its checksum is wrong)")
+
+
+def test_doctor_says_why_the_cache_is_not_used(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    folder.chmod(0o777)
+    environment = {**os.environ, "MONTEGO_CACHE": str(folder)}
+    done = subprocess.run([*MONTEGO, "doctor"], env=environment, capture_output=True, text=True, check=False)
+    assert f"not used: {folder} belongs to another user or can be written by one" in done.stdout
+    assert "0 kernels loaded" in done.stdout
 
 
 def test_doctor_reports_a_failed_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +162,7 @@ def test_doctor_reports_a_failed_check(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert "compile check FAILED" in capsys.readouterr().out
 
 
-# ------------------------------------------------------------------------------------------------------ a user's own file
+# ---------------------------------------------------------------------------------------------------- a user's own file
 
 
 def test_a_users_game_is_loaded_and_its_code_is_cached(users_game: Path) -> None:
@@ -148,8 +180,8 @@ def test_a_users_game_is_loaded_and_its_code_is_cached(users_game: Path) -> None
         ("text.txt", "", "expected an existing Python file"),
         ("broken.py", "x = (", "SyntaxError"),
         ("raising.py", "1 / 0", "ZeroDivisionError: division by zero"),
-        ("json.py", "", "no free name"),
-        ("no-name.py", "", "no free name"),
+        ("json.py", "", "not a free name"),
+        ("no-name.py", "", "not a free name"),
     ],
 )
 def test_files_that_cannot_be_loaded(
@@ -161,7 +193,7 @@ def test_files_that_cannot_be_loaded(
     assert_one_line(capsys, message)
 
 
-# -------------------------------------------------------------------------------------------------------------- bad input
+# ------------------------------------------------------------------------------------------------------------ bad input
 
 
 def assert_one_line(capsys: pytest.CaptureFixture[str], message: str) -> None:
@@ -178,7 +210,7 @@ def assert_one_line(capsys: pytest.CaptureFixture[str], message: str) -> None:
         (["nonsense"], "no such command 'nonsense'"),
         (["--nonsense"], "no such option"),
         (["bench", "nonsense"], "no such command"),
-        (["bench", "search", "--game", "tictactoe", "--player", "random"], "random is no tree search"),
+        (["bench", "search", "--game", "tictactoe", "--player", "random"], "random is not a tree search"),
         (["perft", "--game", "tictactoe"], "missing option '--depth'"),
         (["perft", "--depth", "1"], "missing option '--game'"),
         (["perft", "--game", "tictactoe", "--depth", "-1"], "invalid value for '--depth'"),

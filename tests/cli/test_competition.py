@@ -27,7 +27,7 @@ def result_of(args: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, 
 def test_a_match_without_a_ledger(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*MATCH, "--games", "20", "--seed", "1"]) == 0
     captured = capsys.readouterr()
-    assert captured.err == "the games are not kept: --ledger FILE would keep them\n"
+    assert captured.err == "the games will not be kept; --ledger FILE keeps them\n"
     lines = captured.out.splitlines()
     assert lines[0] == "tictactoe: random against flat(playouts=27), seed 1, 20 of 20 games"
     assert lines[1].startswith("random ")
@@ -54,7 +54,7 @@ def test_the_same_command_goes_on_and_another_is_refused(tmp_path: Path, capsys:
     assert first["seed"] == second["seed"]
     assert run([*args, "--games", "20", "--opening-moves", "1"]) == 2
     error = capsys.readouterr().err
-    assert "belongs to another experiment (openings there: " in error
+    assert "belongs to another contest (openings there: " in error
     assert error.count("\n") == 1
     assert result_of(["results", str(tmp_path / "m.sqlite")], capsys) | {"ledger": second["ledger"]} == second
 
@@ -69,7 +69,7 @@ def test_a_sequential_test_stops_a_match(tmp_path: Path, capsys: pytest.CaptureF
     assert run(["results", file]) == 0
     assert "H0 Elo -100, H1 Elo +0: H0 accepted" in capsys.readouterr().out
     assert run([*args, "--alpha", "0.01"]) == 2
-    assert "another experiment (test there: -100.0, 0.0, 0.05, 0.05" in capsys.readouterr().err
+    assert "another contest (test there: -100.0, 0.0, 0.05, 0.05" in capsys.readouterr().err
 
 
 def test_games_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +80,7 @@ def test_games_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     with table.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert [int(row["number"]) for row in rows] == [0, 1, 2, 3]
-    from montego.protocols.sgf import read
+    from montego.sgf import read
 
     for row in rows:
         position = mg.game(row["game"]).start()
@@ -165,13 +165,13 @@ def test_a_terminal_gets_a_live_view() -> None:
         (["match", "--game", "tictactoe"], "missing option '--player'"),
         (["match", "--game", "tictactoe", "--player", "random"], "a match has two players: give --player twice, not 1"),
         ([*MATCH, "--player", "random"], "a match has two players: give --player twice, not 3"),
-        ([*MATCH, "--games", "3"], "an even number expected"),
+        ([*MATCH, "--games", "3"], "expected an even number"),
         ([*MATCH, "--games", "0"], "invalid value for '--games'"),
-        ([*MATCH, "--sprt", "5"], "two numbers expected, as in 0,20"),
+        ([*MATCH, "--sprt", "5"], "expected two numbers such as 0,20"),
         ([*MATCH, "--sprt", "5,0"], "elo0 must be less than elo1"),
         ([*MATCH, "--sprt", "0,nan"], "elo1 must be a number"),
         ([*MATCH, "--sprt", "0,5", "--alpha", "0.7"], "invalid value for '--alpha'"),
-        ([*MATCH, "--cluster", "tcp://x:1"], "--workers and --cluster exclude each other"),
+        ([*MATCH, "--cluster", "tcp://x:1"], "give --workers or --cluster, not both"),
         ([*MATCH, "--ledger", "/nonexistent/m.sqlite"], "there is no folder '/nonexistent'"),
         ([*MATCH, "--opening-moves", "9"], "no opening of 9 random moves"),
         ([*MATCH, "--openings", "/nonexistent.sgf"], "cannot read '/nonexistent.sgf'"),

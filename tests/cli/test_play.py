@@ -15,7 +15,9 @@ import pytest
 import montego as mg
 from montego.cli.main import run
 from montego.cli.options import favourite_game
-from montego.cli.session import Session
+from montego.cli.terminal import StopOnInterrupt, TerminalGame
+from montego.players import PLAYERS
+from montego.sessions import PLAY_ON, Decision, Manners, Mind
 
 COMMAND = ["play", "--game", "tictactoe", "--player", "flat(playouts=60)", "--seed", "1"]
 
@@ -85,15 +87,16 @@ def test_bad_moves_are_explained_and_change_nothing(typed: list[str], capsys: py
 
 @pytest.mark.parametrize(("side", "moves", "left"), [(0, "a1 b2 a2 b3", "a1 b2"), (1, "a1 b2 a2 b3 c1", "a1 b2 a2")])
 def test_undo_takes_back_the_move_and_its_answer(side: int, moves: str, left: str) -> None:
-    session = Session(mg.player("random", "tictactoe", seed=1), side)
-    for move in moves.split():
-        session.position.play(move)
-    session.commands["undo"]("")
-    assert session.position.history() == left.split()
+    game = TerminalGame(Mind(PLAYERS.build("random"), 1), mg.game("tictactoe"), side)
+    session = game.session
+    for turn, move in enumerate(moves.split()):
+        session.play(turn % 2, move)
+    game.commands["undo"]("")
+    assert session.history == left.split()
     assert session.position.to_move == side
-    session.commands["undo"]("")
+    game.commands["undo"]("")
     with pytest.raises(mg.IllegalMove, match="you have not moved yet"):
-        session.commands["undo"]("")
+        game.commands["undo"]("")
     assert session.position.to_move == side
 
 
@@ -115,6 +118,39 @@ def test_interrupt_shows_the_position(typed: list[str], capsys: pytest.CaptureFi
     output = play_as("first", capsys, code=130)
     assert "The game stops after 2 moves" in output
     assert output.rstrip().endswith("X to move")
+
+
+def test_the_computer_may_resign(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    mind = Mind(PLAYERS.build("random"), 1)
+    monkeypatch.setattr(mind, "choose", lambda session, limits: Decision(session.position.to_move, None))
+    TerminalGame(mind, mg.game("tictactoe"), 1).run()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2:] == ["X resigns: you have won.", "The game is over after 0 moves: O+resign"]
+
+
+def test_the_computer_has_manners_against_a_person_only(monkeypatch: pytest.MonkeyPatch, typed: list[str]) -> None:
+    seen = []
+    build = Mind.__init__
+
+    def note(self: Mind, settings: object, seed: int | None, manners: Manners) -> None:
+        seen.append(manners)
+        build(self, settings, seed, manners)
+
+    monkeypatch.setattr(Mind, "__init__", note)
+    for side in ("first", "none"):
+        assert run([*COMMAND, "--side", side]) == 0
+    assert seen == [Manners(), PLAY_ON]
+
+
+def test_ctrl_c_while_thinking_is_a_wish_and_twice_an_order() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with StopOnInterrupt() as interrupt:
+        assert not interrupt.watch(lambda: pytest.fail("nobody asked for an analysis"))
+        signal.raise_signal(signal.SIGINT)
+        assert interrupt.watch(lambda: pytest.fail("nobody asked for an analysis"))
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) == before
 
 
 # ------------------------------------------------------------------------------------------------------- without a person
@@ -212,3 +248,21 @@ def test_ctrl_c_in_a_terminal(terminal: Terminal) -> None:
     terminal.wait_for("X to move")
     assert terminal.process.wait(30) == 130
     assert "Traceback" not in terminal.text
+
+
+def test_ctrl_c_makes_the_computer_move() -> None:
+    """The computer would think for minutes; the first Ctrl-C makes it move with what it has found."""
+    player = "flat(playouts=0, seconds=600)"
+    terminal = Terminal("play", "--game", "tictactoe", "--player", player, "--seed", "1", "--side", "second")
+    try:
+        terminal.wait_for("compiling")
+        terminal.wait_for("you are O", 300)  # a first compilation on a busy machine
+        terminal.wait_for("thinking")
+        terminal.process.send_signal(signal.SIGINT)
+        terminal.wait_for("X plays ")
+        terminal.wait_for("O> ")
+        terminal.type("quit\n")
+        terminal.wait_for("The game stops after 1 moves")
+        assert terminal.process.wait(30) == 0
+    finally:
+        terminal.close()

@@ -27,7 +27,7 @@ from montego.games.blokus.pieces import (
     bit_of,
     squares_of,
 )
-from montego.games.perft import perft
+from montego.games.tools.perft import perft
 from montego.kernels import copy_record, index, kernel
 from montego.playouts import Sampler
 from montego.rng import below, stream
@@ -292,7 +292,7 @@ def test_a_playout_is_a_game(seed):
     assert position.over
     assert rules.is_over(DUO, state)
     assert position.score() == rules.score(DUO, state)
-    assert position.key() == rules.state_hash(DUO, state)
+    assert position.key == rules.state_hash(DUO, state)
 
 
 _GAME_OF_SEED = """
@@ -323,7 +323,7 @@ def test_interpreted_equals_compiled():
 @pytest.mark.both_modes
 def test_notation():
     position = DUO.start().play("e8,d9,e9,f9,e10")
-    assert position.last_move() == "e8,d9,e9,f9,e10"
+    assert position.last_move == "e8,d9,e9,f9,e10"
     assert DUO.points_of(position.moves[0]) == ["e8", "d9", "e9", "f9", "e10"]
     assert DUO.parse_move(" E10, f9,D9 ,e9,E8 ") == position.moves[0]
     assert DUO.parse_move("PASS") == PASS
@@ -350,10 +350,10 @@ def test_notation():
 )
 def test_bad_moves(move, message):
     position = DUO.start()
-    key = position.key()
+    key = position.key
     with pytest.raises(IllegalMove, match=message):
         position.play(move)
-    assert position.key() == key
+    assert position.key == key
     assert position.moves == []
 
 
@@ -399,7 +399,7 @@ def test_saving_and_comparing():
     assert position.over
     twin = type(position).loads(position.dumps())
     assert twin == position
-    assert twin.result() == position.result()
+    assert twin.result == position.result
     with pytest.raises(IllegalMove, match="the game is over"):
         position.play(0)
     assert position.undo() != twin
@@ -412,7 +412,7 @@ def test_hashes_differ():
         position = random_position(stream(13, seed), 0)
         while not position.over:
             positions.add((position.state.squares.tobytes(), position.to_move))
-            keys.add(position.key())
+            keys.add(position.key)
             position.play(
                 int(rules.random_move(DUO, position.state, stream(14, seed, len(position.moves)), DUO.new_moves()))
             )

@@ -12,7 +12,7 @@ from scipy.stats import chi2
 
 from montego.errors import IllegalMove
 from montego.games import Position, game, rules
-from montego.games.connection import ROOT, SIDES, chain_root, neighbour, point_count, sides_at
+from montego.games.tools.connection.board import ROOT, SIDES, chain_root, neighbour, point_count, sides_at
 from montego.kernels import INTERPRETED, copy_record, index, kernel
 from montego.playouts import Sampler
 from montego.rng import below, shuffle, stream
@@ -295,7 +295,7 @@ def test_saved_and_loaded(spec):
     position.play(position.legal_moves()[-1])
     twin = Position.loads(position.dumps())
     assert twin == position
-    assert twin.key() == position.key()
+    assert twin.key == position.key
     assert (twin.owners() == position.owners()).all()
     assert twin.copy().undo() != position
 
@@ -320,7 +320,7 @@ def test_wrong_stones_are_refused(spec, stones, to_move, message):
 @pytest.mark.parametrize("spec", ["hex(size=3)", "y(size=3)"])
 def test_wrong_moves_are_refused_and_change_nothing(spec):
     position = game(spec).start().play("a1")
-    key = position.key()
+    key = position.key
     for move, message in (
         ("a1", "illegal move a1"),
         ("a9", "no move 'a9'"),
@@ -330,8 +330,8 @@ def test_wrong_moves_are_refused_and_change_nothing(spec):
     ):
         with pytest.raises(IllegalMove, match=message):
             position.play(move)
-    assert position.key() == key
-    assert position.history() == ["a1"]
+    assert position.key == key
+    assert position.history == ["a1"]
 
 
 @pytest.mark.both_modes

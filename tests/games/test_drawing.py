@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from montego.errors import MontegoError
-from montego.games import drawing, game
+from montego.games import game
+from montego.games.tools import drawing
 
 pytestmark = pytest.mark.both_modes
 SVG = "{http://www.w3.org/2000/svg}"
@@ -76,7 +77,7 @@ def test_labels_are_escaped_and_readable_on_dark_stones():
     ("overlay", "complaint"),
     [
         ({"heat": {"a9": 1.0}}, "no point 'a9' in tictactoe; did you mean"),
-        ({"labels": {"A1": "x"}}, "no point 'A1' in tictactoe; did you mean 'a1'?"),
+        ({"labels": {"A9": "x"}}, "no point 'A9' in tictactoe; did you mean"),
         ({"labels": {4: "x"}}, "no point '4' in tictactoe"),
         ({"heat": {"a1": math.nan}}, "the heat of a1 must be a finite number, not nan"),
         ({"heat": {"a1": math.inf}}, "the heat of a1 must be a finite number, not inf"),
@@ -91,3 +92,13 @@ def test_bad_overlays(overlay, complaint):
 def test_notebooks_show_the_picture():
     shown = position("b2")
     assert shown._repr_svg_() == shown.svg()
+
+
+def test_heat_and_labels_of_moves():
+    """A move stands for all its points; where moves share a point the first one counts; a pass is left out."""
+    duo = game("blokus_duo").start()
+    picture = duo.svg(heat={"e10": 3.0, "d9,e9,e10": 2.0, "pass": 9.0}, labels={"d9,e9,e10": "V"})
+    titles = {part[0].text for part in parts(picture, "heat")}
+    assert titles == {"e10: 3", "d9: 2", "e9: 2"}
+    assert picture.count(">V<") == 3
+    assert position().svg(labels={"A1": "x"}) == position().svg(labels={"a1": "x"})

@@ -7,7 +7,8 @@ import pytest
 
 from montego.errors import IllegalMove, SpecError
 from montego.games import Hex, Position, game, rules
-from montego.games.hex import LAST_ROW, may_swap, reduce_rhombus, reduce_small_rhombus, winner_by_reduction
+from montego.games.hex.reduction import LAST_ROW, reduce_rhombus, reduce_small_rhombus
+from montego.games.hex.rules import may_swap, winner_by_reduction
 from montego.kernels import INTERPRETED, copy_record, kernel
 from montego.playouts import Sampler
 from montego.rng import stream
@@ -73,7 +74,7 @@ def test_tables_hold_the_edges():
 
 @kernel
 def first_wins(game, states, depth, code, known):
-    """Whether player 0 wins ``states[depth]``, by exhaustive search; ``known[code]`` remembers, a digit of 3 a point."""
+    """Whether player 0 wins ``states[depth]``, by exhaustive search; ``known[code]`` remembers, in base 3."""
     if rules.is_over(game, states[depth]):
         return rules.score(game, states[depth]) > 0
     if known[code] != 0:
@@ -116,7 +117,7 @@ def test_swap_moves_the_stone_to_its_mirror_image():
     assert position.legal_moves()[-1] == "swap-pieces"
     assert len(position.legal_moves()) == 25
     position.play("swap")
-    assert position.last_move() == "swap-pieces"
+    assert position.last_move == "swap-pieces"
     assert position.to_move == 0
     owners = dict(zip(position.game.layout().names, position.owners(), strict=True))
     assert owners.pop("d2") == 1

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from montego.games import game
-from montego.games.perft import perft
+from montego.games.tools.perft import perft
 
 
 @pytest.mark.both_modes

@@ -8,7 +8,7 @@ import pytest
 
 from montego.errors import IllegalMove, MontegoError, SpecError, StateError
 from montego.games import GAMES, Position, game
-from montego.games.conformance import state_bytes
+from montego.games.tools.conformance import state_bytes
 
 pytestmark = pytest.mark.both_modes
 
@@ -69,7 +69,7 @@ def test_moves_are_names_in_any_case_or_numbers():
 def test_undo_to_the_start_and_not_beyond():
     position = played("b2", "a3").undo().undo()
     assert position == game("tictactoe").start()
-    assert position.last_move() is None
+    assert position.last_move is None
     with pytest.raises(IllegalMove, match="nothing to undo"):
         position.undo()
 
@@ -77,10 +77,10 @@ def test_undo_to_the_start_and_not_beyond():
 def test_questions():
     position = played("b2", "a3")
     assert (position.to_move, position.over, position.winner, position.score()) == (0, False, None, 0.0)
-    assert position.history() == ["b2", "a3"]
-    assert position.last_move() == "a3"
+    assert position.history == ["b2", "a3"]
+    assert position.last_move == "a3"
     assert position.owners().tolist() == [1, -1, -1, -1, 0, -1, -1, -1, -1]
-    assert position.result() == "X to move"
+    assert position.result == "X to move"
     assert repr(position) == "<tictactoe, 2 moves, X to move>"
 
 
@@ -115,7 +115,7 @@ def test_copies_are_independent():
     position = played("b2")
     twin = position.copy()
     twin.play("a1")
-    assert position.history() == ["b2"]
+    assert position.history == ["b2"]
     assert position.legal_moves() != twin.legal_moves()
     twin.undo()
     assert twin == position

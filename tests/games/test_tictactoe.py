@@ -16,9 +16,9 @@ def test_every_reachable_position_agrees_with_openspiel():
     todo = [(THIS.start(), pyspiel.load_game("tic_tac_toe").new_initial_state())]
     while todo:
         ours, theirs = todo.pop()
-        if ours.key() in seen:
+        if ours.key in seen:
             continue
-        seen.add(ours.key())
+        seen.add(ours.key)
         assert ours.over == theirs.is_terminal()
         if ours.over:
             assert ours.score() == theirs.returns()[0]
@@ -39,7 +39,7 @@ def test_number_of_games():
     def games_from(position):
         if position.over:
             return 1
-        key = position.key()
+        key = position.key
         if key not in known:
             known[key] = sum(games_from(position.copy().play(int(move))) for move in position.legal_numbers())
         return known[key]
@@ -60,9 +60,9 @@ def test_number_of_games():
 def test_results(moves, result):
     position = THIS.start()
     for move in moves.split():
-        assert position.result().endswith("to move")
+        assert position.result.endswith("to move")
         position.play(move)
-    assert position.result() == result
+    assert position.result == result
 
 
 @pytest.mark.both_modes

@@ -10,8 +10,8 @@ import pytest
 
 from montego.errors import SpecError
 from montego.games import Y, game, rules
-from montego.games.connection import all_points, holds, place, point_count, word_count
 from montego.games.rules import start
+from montego.games.tools.connection.board import all_points, holds, place, point_count, word_count
 from montego.games.y import Board, bent
 from montego.games.y.reduction import first_owns_last_cell, reduce, spread_bent, spread_straight
 from montego.games.y.rules import GOAL, winner_by_reduction
@@ -62,7 +62,7 @@ def test_agrees_with_openspiel(size, games):
 
 @pytest.mark.both_modes
 def test_bent_board_facts():
-    """Facts of the 93-point board: 252 edges, 160 faces, rings of 24, 21, 18, 15, 12, 3; three points with five neighbours."""
+    """Facts of the 93-point board: 252 edges, 160 faces, rings of 24, 21, 18, 15, 12, 3; three points of degree 5."""
     near = [[other for other in row if other >= 0] for row in bent.NEIGHBOURS.tolist()]
     assert bent.POINT_COUNT == 93
     assert [len(ring) for ring in bent.RING_POINTS] == [24, 21, 18, 15, 12, 3]
@@ -90,7 +90,7 @@ def test_bent_board_is_the_one_of_the_shared_file():
 
 @pytest.mark.both_modes
 def test_folding_the_triangle_gives_the_bent_board():
-    """The proof behind the mapping: cells of a point hang together, and neighbours and sides are those of the points."""
+    """The proof behind the mapping: cells of a point are connected; neighbours and sides are those of the points."""
     triangle, board = straight_y_board(bent.STRAIGHT_SIZE), bent_y_board()
     for point in range(bent.POINT_COUNT):
         cells = np.flatnonzero(point == bent.POINT_OF_CELL)
@@ -120,7 +120,7 @@ def test_a_full_board_has_one_winner(spec):
 
 @kernel
 def disagreements(game, state, fresh, rng, count):
-    """Fill boards at random, evenly and unevenly, and count those whose winner differs between the two ways to find it."""
+    """Fill boards at random, evenly and unevenly, and count those for which the two ways find different winners."""
     wrong = 0
     for k in range(count):
         start(game, fresh)
@@ -225,5 +225,5 @@ def test_a_game_on_the_bent_board():
         if name != ours[-1]:
             position.play(theirs[reply])
     assert position.winner == 0
-    assert position.result() == "Black+1"
+    assert position.result == "Black+1"
     assert position.legal_moves() == []

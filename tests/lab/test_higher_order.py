@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import montego as mg
-from montego.arena.game import GameRecord, Task
+from montego.arena.game import FinishedGame, Task
 from montego.cli.main import run
 from montego.lab.higher_order import (
     CONTESTANTS,
@@ -49,7 +49,7 @@ def test_the_papers_tables_fit_each_other():
 @pytest.mark.both_modes
 def test_thinking_times():
     task = Task(0, 0, (2, 7), "y(size=3)", ("", ""), (0, 0))
-    record = GameRecord(task, ("a", "b", "c"), 1.0, 1.0, "", "played", seconds=(0.02, 0.5))
+    record = FinishedGame(task, ("a", "b", "c"), 1.0, 1.0, "", "played", seconds=(0.02, 0.5))
     times = thinking_times([record, record])
     assert np.isclose(times[2], 10)
     assert np.isclose(times[7], 500)
@@ -61,7 +61,7 @@ def test_first_move_values_are_symmetric_and_favour_the_centre():
     game = mg.game("y(size=5)")
     worth = np.array(first_move_values(game, 200_000, stream(1)))
     for symmetry in game.symmetries():
-        assert np.abs(worth[symmetry] - worth).max() < 5 * np.sqrt(2 * 0.25 / 200_000)
+        assert np.abs(worth[list(symmetry.points)] - worth).max() < 5 * np.sqrt(2 * 0.25 / 200_000)
     middle, rim = centre_and_rim(game.layout().xy)
     assert worth[middle] > worth[rim].mean() + 0.02
 

@@ -63,7 +63,7 @@ def test_settling_of_a_certain_step_is_counted_exactly():
         state, wanted = int(wls.win[state]), wanted + 1
     times = np.zeros(2)
     proportion = wls.proportion(np.arange(len(wls)))
-    measure_settling(wls.steps, proportion, wls.state(1, 4), 50, 0.0, 1.0, 0.1, stream(1), times)
+    measure_settling(wls.steps, proportion, wls.state(1, 4), 50, (0.0, 1.0), 0.1, stream(1), times)
     assert times.tolist() == [wanted] * 2
 
 
@@ -229,7 +229,7 @@ def test_a_folder_that_cannot_be_made(tmp_path, capsys):
     (tmp_path / "file").write_text("", encoding="utf-8")
     code, captured = reproduce(capsys, "wls-figure-1", "--out", str(tmp_path / "file"))
     assert code == 2
-    assert "cannot write into" in captured.err
+    assert "cannot write to" in captured.err
 
 
 def test_the_chances_are_the_papers():

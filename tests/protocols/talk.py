@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import montego as mg
 from montego.players import PLAYERS
-from montego.protocols.gtp import Engine, Inbox
+from montego.protocols.gtp import Conversation, GtpServer, Inbox
+from montego.sessions import Manners, Mind, Session
 
 REPLY = re.compile(r"([=?])(\d*)(?: ?)((?:[^\n]|\n(?!\n))*)\n\n")
 
@@ -20,11 +21,11 @@ class Reply:
 
 
 def parse_replies(output: str) -> list[Reply]:
-    """Split what an engine wrote into replies; anything that is no reply is an error."""
+    """Split what an engine wrote into replies; anything that is not a reply is an error."""
     found, at = [], 0
     while at < len(output):
         match = REPLY.match(output, at)
-        assert match, f"no GTP reply: {output[at : at + 200]!r}"
+        assert match, f"not a GTP reply: {output[at : at + 200]!r}"
         assert not any(ord(c) < 32 and c not in "\n\t" for c in match[0])
         found.append(Reply(match[1] == "=", match[2], match[3]))
         at = match.end()
@@ -34,19 +35,30 @@ def parse_replies(output: str) -> list[Reply]:
 class Talk:
     """An engine in this process. Whatever it is told, input is waiting behind it, so no analysis goes on for ever."""
 
-    def __init__(self, game="go(size=5)", player="random", seed=1, **options):
+    def __init__(self, game="go(size=5)", player="random", seed=1, **manners):
         self.written: list[str] = []
         self.logged: list[str] = []
         self.inbox = Inbox()
-        self.engine = Engine(
+        self.conversation = Conversation(
             PLAYERS.build(player),
             mg.game(game),
             seed,
+            manners=Manners(**manners),
             inbox=self.inbox,
             write=self.written.append,
             log=self.logged.append,
-            **options,
         )
+        self.server = GtpServer(self.conversation)
+
+    @property
+    def session(self) -> Session:
+        """The game that is played."""
+        return self.conversation.session
+
+    @property
+    def mind(self) -> Mind:
+        """Who plays it."""
+        return self.conversation.mind
 
     def raw(self, text: str) -> str:
         """Send a text of any lines and return everything that was written."""
@@ -54,7 +66,7 @@ class Talk:
         for line in text.split("\n"):
             self.inbox.put(line + "\n")
         self.inbox.put(None)
-        self.engine.run()
+        self.server.run()
         return "".join(self.written)
 
     def ask(self, line: str) -> Reply:
@@ -71,8 +83,8 @@ class Talk:
 
     def fails(self, line: str) -> str:
         """Send a line that must fail and return the text of the reply."""
-        before = str(self.engine.table.position), len(self.engine.table.steps)
+        before = str(self.session.position), len(self.session.steps)
         reply = self.ask(line)
         assert not reply.ok, (line, reply.text)
-        assert (str(self.engine.table.position), len(self.engine.table.steps)) == before
+        assert (str(self.session.position), len(self.session.steps)) == before
         return reply.text

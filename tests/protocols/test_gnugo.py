@@ -6,11 +6,11 @@ import json
 import pytest
 
 import montego as mg
+from montego import sgf
 from montego.arena.game import Task, play_game
 from montego.cli.main import run
 from montego.games import Position, rules
 from montego.opponents import Gtp
-from montego.protocols import sgf
 from montego.rng import stream
 from tests.external import require_program
 

@@ -180,7 +180,7 @@ def test_colours_and_points_in_either_case():
     talk = Talk()
     for line in ("play black a1", "play WHITE B1", "play B c1", "play w D1"):
         talk.ok(line)
-    assert talk.engine.table.position.history() == ["A1", "B1", "C1", "D1"]
+    assert talk.session.history == ["A1", "B1", "C1", "D1"]
 
 
 @pytest.mark.both_modes
@@ -192,11 +192,11 @@ def test_two_moves_of_one_colour_and_undo_of_just_the_last():
     assert board.count("X") == 3
     assert board.replace("(O)", " O ").count("O") == 2
     talk.ok("undo")
-    assert "E5" not in {talk.engine.table.game.move_name(step.move) for step in talk.engine.table.steps}
-    assert talk.engine.table.position.to_move == 0  # as after White's D4
+    assert "E5" not in {talk.session.game.move_name(step.move) for step in talk.session.steps}
+    assert talk.session.position.to_move == 0  # as after White's D4
     for _ in range(4):
         talk.ok("undo")
-    assert talk.engine.table.empty
+    assert not talk.session.position.stones()
     assert talk.fails("undo") == "cannot undo"
 
 
@@ -231,20 +231,20 @@ def test_suicide_is_illegal_unless_the_rules_allow_it():
     assert talk.fails("play w B1") == "illegal move"
     talk.ok("kgs-rules new_zealand")
     talk.ok("play w B1")
-    assert talk.engine.table.position.owners().tolist().count(1) == 0
+    assert talk.session.position.owners().tolist().count(1) == 0
 
 
 def test_genmove_for_either_side_and_after_the_end():
     talk = Talk(player="random")
     assert talk.ok("genmove w") != "pass"
     assert talk.ok("genmove w") != "pass"
-    assert len(talk.engine.table.steps) == 2
+    assert len(talk.session.steps) == 2
     talk.ok("play b pass")
     talk.ok("play w pass")
-    assert talk.engine.table.position.over
+    assert talk.session.position.over
     assert talk.ok("genmove b") == "pass"
     talk.ok("play b A1") if "A1" in talk.ok("all_legal b") else talk.ok("play b pass")  # the game may be taken up again
-    assert not talk.engine.table.position.over
+    assert not talk.session.position.over
 
 
 @pytest.mark.both_modes
@@ -252,9 +252,9 @@ def test_two_passes_of_one_colour_do_not_end_the_game():
     talk = Talk()
     for _ in range(4):
         talk.ok("play b pass")
-    assert not talk.engine.table.position.over
+    assert not talk.session.position.over
     talk.ok("play w pass")
-    assert talk.engine.table.position.over
+    assert talk.session.position.over
     for _ in range(5):
         talk.ok("undo")
     assert talk.fails("undo") == "cannot undo"
@@ -264,7 +264,7 @@ def test_reg_genmove_leaves_the_board_and_repeats_itself():
     talk = Talk()
     moves = {talk.ok("reg_genmove b") for _ in range(3)}
     assert len(moves) == 1
-    assert talk.engine.table.empty
+    assert not talk.session.position.stones()
 
 
 @pytest.mark.both_modes
@@ -272,8 +272,8 @@ def test_boardsize_in_mid_game_clears_and_rectangles_are_boards():
     talk = Talk()
     talk.ok("play b C3")
     talk.ok("boardsize 7")
-    assert talk.engine.table.empty
-    assert str(talk.engine.table.game) == "go(size=7)"
+    assert not talk.session.position.stones()
+    assert str(talk.session.game) == "go(size=7)"
     talk.ok("boardsize 5 3")
     talk.ok("play b E3")
     assert talk.fails("play w A4") == "invalid coordinate"
@@ -287,8 +287,8 @@ def test_clear_board_keeps_size_and_komi():
     talk.ok("komi 0.5")
     talk.ok("play b C3")
     talk.ok("clear_board")
-    assert str(talk.engine.table.game) == "go(size=5, komi=0.5)"
-    assert talk.engine.table.empty
+    assert str(talk.session.game) == "go(size=5, komi=0.5)"
+    assert not talk.session.position.stones()
 
 
 def test_komi_in_mid_game_counts():
@@ -312,7 +312,7 @@ def test_fixed_handicap_as_the_specification_has_it():
     talk = Talk("go(size=9)")
     assert set(talk.ok("fixed_handicap 5").split()) == {"C3", "G7", "C7", "G3", "E5"}
     assert talk.fails("fixed_handicap 2") == "board not empty"
-    assert talk.engine.table.position.to_move == 1
+    assert talk.session.position.to_move == 1
     assert talk.fails("undo") == "cannot undo"
     talk.ok("clear_board")
     assert talk.fails("fixed_handicap 10") == "invalid number of stones"
@@ -340,11 +340,11 @@ def test_free_handicap():
 
 def test_a_game_with_handicap_from_the_start():
     talk = Talk("go(size=9, handicap=2)")
-    assert talk.engine.table.position.to_move == 1
+    assert talk.session.position.to_move == 1
     talk.ok("play b E5")  # out of turn
     talk.ok("genmove w")
     talk.ok("clear_board")
-    assert talk.engine.table.empty
+    assert not talk.session.position.stones()
 
 
 # ----------------------------------------------------------------------------------------------------------------- SGF
@@ -358,10 +358,10 @@ def test_records_there_and_back(tmp_path):
     talk.ok(f"printsgf {file}")
     other = Talk("go(size=9)")
     assert other.ok(f"loadsgf {file}") == "black"
-    assert str(other.engine.table.position) == str(talk.engine.table.position)
+    assert str(other.session.position) == str(talk.session.position)
     assert other.ok(f"loadsgf {file} 3") in ("black", "white")
-    assert other.engine.table.position.owners().tolist().count(0) == 2
-    assert len(other.engine.table.steps) == 2
+    assert other.session.position.owners().tolist().count(0) == 2
+    assert len(other.session.steps) == 2
     other.ok("undo")
     assert other.ok(f"loadsgf {file} 99") == "black"
     assert other.fails(f"loadsgf {file} 0") == "syntax error"
@@ -374,8 +374,8 @@ def test_records_with_set_up_and_handicap(tmp_path):
     file.write_text("(;GM[1]FF[4]SZ[9]HA[2]AB[cg][gc]KM[0.5];W[ee];B[aa];AW[ii]AE[aa];B[bb])")
     talk = Talk()
     assert talk.ok(f"loadsgf {file}") == "white"
-    assert str(talk.engine.table.game) == "go(komi=0.5)"  # with the engine's own rules, as the record names none
-    owners = dict(zip(talk.engine.table.game.layout().names, talk.engine.table.position.owners().tolist()))
+    assert str(talk.session.game) == "go(komi=0.5)"  # with the engine's own rules, as the record names none
+    owners = dict(zip(talk.session.game.layout().names, talk.session.position.owners().tolist()))
     assert {name: owner for name, owner in owners.items() if owner >= 0} == {
         "C3": 0, "G7": 0, "E5": 1, "J1": 1, "B8": 0,
     }  # fmt: skip
@@ -405,7 +405,7 @@ def test_gogui_commands():
                 assert all(-1 <= float(cell) <= 1 for row in rows for cell in row)
     talk.ok("gogui-play_sequence b C3 w C4 b D4")
     assert talk.fails("gogui-play_sequence b A1 w A2 b C3") == "illegal move"
-    assert len(talk.engine.table.steps) == 3
+    assert len(talk.session.steps) == 3
     talk.ok("gg-undo 3")
-    assert talk.engine.table.empty
+    assert not talk.session.position.stones()
     assert talk.ok("gogui-interrupt") == ""

@@ -100,7 +100,7 @@ def test_moves_with_reports(command):
     for line in lines:
         assert infos(line, KATA if command.startswith("kata") else LZ)
     move = re.fullmatch(rf"play ({VERTEX})", last)[1]
-    assert talk.engine.table.position.history() == [move]
+    assert talk.session.history == [move]
     assert infos(lines[-1], KATA if command.startswith("kata") else LZ)[0][0] == move
 
 

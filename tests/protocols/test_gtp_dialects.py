@@ -1,8 +1,17 @@
 """Hex and Y as HexGui speaks, Blokus Duo as Pentobi does, and games that no protocol knows."""
 
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from tests.protocols.talk import Talk
+from montego.games import GAMES
+from montego.loading import load_file
+from tests.protocols.talk import Talk, parse_replies
+
+CONNECT_FOUR = Path(__file__).parents[2] / "examples" / "connect_four.py"
 
 # ------------------------------------------------------------------------------------------------------------------ Hex
 
@@ -34,7 +43,7 @@ def test_swap():
     talk = Talk("hex(size=4, swap=true)")
     talk.ok("play black b3")
     talk.ok("play white swap-pieces")
-    assert talk.engine.table.position.to_move == 0
+    assert talk.session.position.to_move == 0
     assert talk.ok("all_legal black").split().count("c2") == 0
     talk.ok("undo")
     talk.ok("play white a1")
@@ -69,16 +78,16 @@ def test_hexgui_analysis(game):
         words = talk.ok(command.replace("%c", "black")).split()
         assert words
         if kind == "pspairs":
-            names = set(talk.engine.table.game.layout().names)
+            names = set(talk.session.game.layout().names)
             assert set(words[::2]) <= names
             assert all(abs(int(word)) <= 100 for word in words[1::2])
 
 
 def test_whole_games_of_hex_and_y():
     for game in ("hex(size=4)", "y(size=4)"):
-        talk = Talk(game, "uct(playouts=50, memory=1)", resign=0.0)
+        talk = Talk(game, "uct(playouts=50, memory=1)", resign_below=0.0)
         for turn in range(16):
-            if talk.engine.table.position.over:
+            if talk.session.position.over:
                 break
             talk.ok(f"genmove {'bw'[turn % 2]}")
         assert talk.ok("final_score") in ("B+", "W+")
@@ -91,7 +100,7 @@ def test_records_of_hex(tmp_path):
     talk.ok(f"printsgf {file}")
     other = Talk("hex(size=9)")
     assert other.ok(f"loadsgf {file}") == "black"
-    assert str(other.engine.table.position) == str(talk.engine.table.position)
+    assert str(other.session.position) == str(talk.session.position)
 
 
 # --------------------------------------------------------------------------------------------------------------- Blokus
@@ -123,8 +132,8 @@ def test_pentobi_session():
 def test_a_whole_game_of_blokus_to_its_end(tmp_path):
     talk = Talk("blokus_duo", "random")
     for turn in range(60):
-        reply = talk.ok(f"genmove {'bw'[turn % 2]}") if talk.engine.table.position.to_move == turn % 2 else "skipped"
-        if talk.engine.table.position.over:
+        reply = talk.ok(f"genmove {'bw'[turn % 2]}") if talk.session.position.to_move == turn % 2 else "skipped"
+        if talk.session.position.over:
             break
         assert reply
     assert talk.ok("genmove b") == "pass"
@@ -154,3 +163,29 @@ def test_a_game_without_a_protocol_of_its_own():
     assert talk.fails("komi 5") == "unknown command"
     talk.ok("boardsize 3")
     assert talk.fails("boardsize 4") == "unacceptable size"
+
+
+@pytest.fixture
+def connect_four() -> Iterator[str]:
+    """A game in a user's file, forgotten afterwards."""
+    load_file(str(CONNECT_FOUR))
+    yield "connect_four(width=5, height=4)"
+    del GAMES._classes["connect_four"]
+    del sys.modules["connect_four"]
+
+
+def test_a_game_of_a_users_file(connect_four):
+    talk = Talk(connect_four, "uct(playouts=300, memory=1)")
+    for line in ("play Yellow a", "play red b", "play b a", "play w b", "play yellow a"):
+        talk.ok(line)
+    assert talk.fails("genmove yellow") == "not this color's turn"
+    assert talk.ok("genmove red") == "a"  # the fourth in a row must be prevented
+    assert talk.fails("play red c") == "illegal move"  # not its turn, and the game cannot be set up by hand
+    assert talk.ok("showboard").count("O") == 3
+    talk.ok("undo")
+    assert set(talk.ok("all_legal red").split()) == set("abcde")
+    report = parse_replies(talk.raw("lz-analyze red 10\n"))[0].text.split("\n")[-1]
+    assert re.match(r"info move [a-e] visits \d+ winrate \d+ ", report)
+    talk.ok("clear_board")
+    assert talk.session.steps == []
+    assert talk.fails("final_score") == "cannot score"

@@ -37,7 +37,7 @@ def random_line(chance, commands, colours):
 @pytest.mark.parametrize("game", GAMES)
 def test_random_lines(game, monkeypatch, tmp_path):
     """Send 20,000 lines to Go and 5,000 to others, seeded. Scores are judged by few playouts."""
-    from montego.protocols.gtp import judge
+    from montego.sessions import judge
 
     monkeypatch.setattr(judge, "_PLAYOUTS", 4)
     monkeypatch.setattr(judge, "_FINAL_PLAYOUTS", 4)
@@ -55,7 +55,7 @@ def test_random_lines(game, monkeypatch, tmp_path):
         assert "Traceback" not in output
         assert "internal error" not in output, talk.logged[-1]
         assert not any("Traceback" in line for line in talk.logged)
-        talk.engine.done = False
+        talk.conversation.done = False
         talk.raw("boardsize 5" if game.startswith("go") else "clear_board")
         count -= 500
     assert replies > LINES // 8

@@ -1,14 +1,10 @@
-"""The engine's opinions: dead stones, scores, passing and resigning."""
+"""The engine's opinions, asked for by commands: dead stones, scores, passing and resigning."""
 
 import subprocess
 
-import numpy as np
 import pytest
 
-import montego as mg
 from montego.games import Position
-from montego.protocols.gtp import judge
-from montego.search import Analysis, MoveStatistics
 from tests.external import require_program
 from tests.protocols.talk import Talk
 
@@ -27,7 +23,7 @@ FINISHED = """
 def put(talk, board, to_move=0, size=7):
     """Set a board up as a controller without set-up commands does: stone by stone."""
     talk.ok(f"boardsize {size}")
-    position = Position.from_text(talk.engine.table.game, board, to_move)
+    position = Position.from_text(talk.session.game, board, to_move)
     for name, owner in position.setup[0].items():
         talk.ok(f"play {'bw'[owner]} {name}")
 
@@ -36,26 +32,9 @@ def test_dead_stones_and_score():
     talk = Talk("go(size=7, komi=0.5)")
     put(talk, FINISHED)
     assert set(talk.ok("final_status_list dead").split()) == {"B2", "B6", "F2"}
-    assert len(talk.ok("final_status_list alive").split()) == (talk.engine.table.position.owners() >= 0).sum() - 3
+    assert len(talk.ok("final_status_list alive").split()) == (talk.session.position.owners() >= 0).sum() - 3
     assert talk.ok("final_status_list seki") == ""
     assert talk.ok("final_score") == "B+6.5"  # 28 points against 21, komi 0.5
-
-
-def test_seki(monkeypatch):
-    """White's four stones and Black's two share C1 and C2, and have no other liberties."""
-    position = Position.from_text(
-        mg.game("go(size=5)"),
-        """X . X O .
-           . X X O O
-           X X X O O
-           O O . X O
-           O O . X O""",
-    )
-    all_alive = np.choose(position.owners() + 1, [0.0, 1.0, -1.0])
-    monkeypatch.setattr(judge, "owner_map", lambda position, playouts: all_alive)
-    status = judge.chain_status(position)
-    assert status["dead"] == []
-    assert {name for chain in status["seki"] for name in chain} == {"A1", "A2", "B1", "B2", "D1", "D2"}
 
 
 def test_an_open_board_has_no_seki():
@@ -73,7 +52,7 @@ def test_passes_after_a_pass_when_that_wins():
 
 
 def test_plays_on_after_a_pass_when_the_board_as_it_stands_is_lost():
-    talk = Talk("go(size=7, komi=9.5)", UCT, resign=0.0)
+    talk = Talk("go(size=7, komi=9.5)", UCT, resign_below=0.0)
     put(talk, FINISHED)
     talk.ok("play w pass")
     move = talk.ok("genmove b")
@@ -81,12 +60,12 @@ def test_plays_on_after_a_pass_when_the_board_as_it_stands_is_lost():
 
 
 def test_games_against_itself_end_with_passes_and_agree_on_the_score():
-    talk = Talk("go(size=5, komi=0.5)", "uct(playouts=200, rave=silver, memory=1)", resign=0.0)
+    talk = Talk("go(size=5, komi=0.5)", "uct(playouts=200, rave=silver, memory=1)", resign_below=0.0)
     for turn in range(120):
         talk.ok(f"genmove {'bw'[turn % 2]}")
-        if talk.engine.table.position.over:
+        if talk.session.position.over:
             break
-    assert talk.engine.table.position.over
+    assert talk.session.position.over
     assert talk.ok("final_score")[1] == "+"
 
 
@@ -98,28 +77,10 @@ def test_cleanup_captures_dead_stones_before_it_passes():
         if move == "pass":
             break
         talk.ok("play w pass")
-    owners = dict(zip(talk.engine.table.game.layout().names, talk.engine.table.position.owners().tolist()))
+    owners = dict(zip(talk.session.game.layout().names, talk.session.position.owners().tolist()))
     assert owners["B2"] != 1
     assert owners["B6"] != 1
     assert talk.ok("kgs-game_over") == ""
-
-
-def analysis(value, visits=1000):
-    others = MoveStatistics("B1", 2, visits // 2, value / 2)
-    return Analysis("A1", 1, visits, 0.1, [MoveStatistics("A1", 1, visits, value), others])
-
-
-def test_resigns_only_when_it_stays_hopeless():
-    crowded = Position.from_text(mg.game("go(size=7)"), FINISHED)
-    rule = judge.ResignRule(0.05)
-    assert [rule.note(crowded, analysis(v)) for v in (0.01, 0.02, 0.04)] == [False, False, True]
-    assert [rule.note(crowded, analysis(v)) for v in (0.2, 0.01, 0.01)] == [False, False, False]
-    rule.reset()
-    assert [rule.note(crowded, analysis(0.0, 20)) for _ in range(5)] == [False] * 5  # too few visits to be believed
-    empty = mg.game("go(size=7)").start()
-    assert [rule.note(empty, analysis(0.0)) for _ in range(5)] == [False] * 5  # too early
-    assert not any(judge.ResignRule(0.0).note(crowded, analysis(0.0)) for _ in range(5))
-    assert not rule.note(crowded, Analysis("A1", 1))
 
 
 def test_the_engine_resigns_a_lost_game():
@@ -151,6 +112,6 @@ def test_agrees_with_gnu_go_about_finished_games(opening):
     talk = Talk("go(size=9)")
     for line in lines:
         talk.ok(line)
-    assert talk.engine.table.position.over
+    assert talk.session.position.over
     assert set(talk.ok("final_status_list dead").split()) == set(dead.split())
     assert float(talk.ok("final_score")[2:]) == float(score[2:])

@@ -171,13 +171,13 @@ def test_html_is_a_table_of_ten_moves():
 def test_svg_draws_the_position_that_was_searched(monkeypatch):
     analysis, position = analysis_of(moves=["b2"])
     asked = {}
-    monkeypatch.setattr(mg.Position, "svg", lambda self, heat=None, labels=None: asked.update({self.key(): heat}) or "")
-    searched = position.key()
+    monkeypatch.setattr(mg.Position, "svg", lambda self, heat=None, labels=None: asked.update({self.key: heat}) or "")
+    searched = position.key
     position.play("a1")  # the analysis keeps its own
     analysis.svg()
     assert asked == {searched: {entry.move: entry.visits for entry in analysis.moves}}
     analysis.svg(position, heat="value")
-    assert asked[position.key()] == {entry.move: entry.value for entry in analysis.moves if entry.value is not None}
+    assert asked[position.key] == {entry.move: entry.value for entry in analysis.moves if entry.value is not None}
     analysis.svg(heat="amaf")
     assert asked[searched] == {e.move: e.amaf_value for e in analysis.moves if e.amaf_value is not None}
     analysis.svg(heat="ownership")

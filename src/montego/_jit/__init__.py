@@ -8,10 +8,11 @@ offers the words below and nothing else.
 - ``cache``: machine code on disk, kept between processes and private to the user
 - ``compiling``: ``kernel`` and its variants, which compile a function on its first call
 - ``generics``: functions whose implementation is chosen by the type of their first argument
+- ``explain``: what is wrong with a kernel that cannot be compiled, in a few words
 - ``machine``: the few machine operations that Python has no word for
 """
 
-from montego._jit.cache import cache_directory, cache_problem, cache_root, failed_reads
+from montego._jit.cache import announce_with, cache_directory, cache_problem, cache_root, failed_reads
 from montego._jit.compiling import (
     INTERPRETED,
     borrowing,
@@ -27,6 +28,7 @@ from montego._jit.machine import bit_count, copy_record, index, lowest_bit
 __all__ = [
     "INTERPRETED",
     "Generic",
+    "announce_with",
     "bit_count",
     "borrowing",
     "cache_directory",

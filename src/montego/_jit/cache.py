@@ -34,7 +34,15 @@ from numba.core.compiler import CompileResult
 from montego._jit import numba_names  # noqa: F401 (checks the names that this module uses)
 
 _PACKAGE = Path(__file__).parents[1]
-_NO_KERNELS = {"sgf", "sessions", "arena", "protocols", "web", "cli"}  # layers whose edits leave machine code as it is
+_NO_KERNELS = {
+    "sgf",
+    "opponents",
+    "sessions",
+    "arena",
+    "protocols",
+    "web",
+    "cli",
+}  # layers whose edits leave machine code as it is
 _MONTH = 30 * 24 * 3600
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
@@ -134,9 +142,19 @@ def forget_old_caches() -> None:
 
 
 @functools.cache
-def _announce_compilation() -> None:
+def say_once() -> None:
     """Say once per process that the wait has a reason."""
     print("montego: compiling for the first time on this machine, a few seconds ...", file=sys.stderr, flush=True)
+
+
+_announcer: Callable[[], None] = say_once  # called before each compilation
+
+
+def announce_with(announcer: Callable[[], None]) -> Callable[[], None]:
+    """Call a function before each compilation from now on; return the one that was called so far."""
+    global _announcer
+    before, _announcer = _announcer, announcer
+    return before
 
 
 def failed_reads() -> list[str]:
@@ -210,7 +228,7 @@ class KernelCache:
                 return self._read(path, target_context)
             except Exception as problem:  # damaged, of a class that is gone: anything may be raised by unpickling
                 _FAILED_READS.append(f"{path.name}: {type(problem).__name__}: {problem}")
-        _announce_compilation()
+        _announcer()
         return None
 
     def _read(self, path: Path, target_context: Any) -> Any:

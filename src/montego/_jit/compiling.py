@@ -85,6 +85,11 @@ def wrapping_kernel(function: F) -> F:
     return cast(F, silent)
 
 
+def kernel_functions() -> list[Callable[..., Any]]:
+    """Return the Python functions behind the kernels of this process."""
+    return [k.py_func for k in _KERNELS]
+
+
 def compiled_here() -> list[str]:
     """Return the names of the kernels that this process had to compile; empty when the cache had all of them."""
     return [k.py_func.__qualname__ for k in _KERNELS if sum(k.stats.cache_misses.values())]

@@ -15,6 +15,7 @@ from numba.extending import register_model
 
 from montego._jit.cache import ancestry, note_implementation
 from montego._jit.compiling import as_kernel
+from montego.errors import MissingKernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,7 +37,7 @@ class Generic:
         implementation = next((self.table[base] for base in ancestry(cls) if base in self.table), self.default)
         if implementation is None:
             name, kind = self.__name__, getattr(cls, "__name__", cls)
-            raise TypeError(f"{kind} has no {name}(): write one under @implements({name}, {kind})")
+            raise MissingKernel(f"{kind} has no {name}(): write one under @implements({name}, {kind})")
         return implementation
 
     def __call__(self, *args: Any) -> Any:

@@ -15,7 +15,7 @@ KNOWN_VERSIONS = "0.68"  # series that the tests have passed with; pyproject.tom
 
 # Module -> names in it; "Class.attribute" for an attribute of a class, "Class(field)" for a field of a named tuple.
 PRIVATE_NAMES: dict[str, tuple[str, ...]] = {
-    "numba.core.bytecode": ("FunctionIdentity._unique_ids",),
+    "numba.core.bytecode": ("ByteCodeInst", "FunctionIdentity._unique_ids"),
     "numba.core.cgutils": ("raw_memcpy", "true_bit"),
     "numba.core.codegen": ("CPUCodeLibrary.has_dynamic_globals", "CPUCodegen.magic_tuple"),
     "numba.core.compiler": (
@@ -31,7 +31,9 @@ PRIVATE_NAMES: dict[str, tuple[str, ...]] = {
     "numba.core.cpu": ("CPUContext.codegen", "CPUContext.refresh"),
     "numba.core.datamodel.models": ("DataModel.contains_nrt_meminfo", "OpaqueModel"),
     "numba.core.dispatcher": ("Dispatcher.enable_caching", "Dispatcher.stats"),
+    "numba.core.errors": ("NumbaError",),
     "numba.core.imputils": ("lower_constant",),
+    "numba.core.ir": ("Loc",),
     "numba.core.options": ("DefaultOptions.forceinline", "DefaultOptions._nrt"),
     "numba.core.serialize": ("dumps",),
     "numba.core.typing.typeof": ("typeof_impl",),

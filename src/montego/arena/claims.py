@@ -1,7 +1,7 @@
-"""Which games are being played right now, so that several processes share the work of one ledger.
+"""Which games are being played right now, so that several processes can share the work of one ledger.
 
-The claims are locks of the operating system, which drops those of a process that ends, however it ends. They lie on a file
-in the folder for temporary files, named by the ledger: locks on the ledger itself would meddle with SQLite's.
+The claims are locks of the operating system, which releases them when the process ends, for whatever reason. They are
+held on a temporary file named after the ledger: locks on the ledger itself would interfere with SQLite's own.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # not a Unix: games that two processes play at the same time are played twice and count once
+except ImportError:  # not Unix: two processes may play the same game, which then counts once
     fcntl = None  # type: ignore[assignment]
 
 
@@ -41,13 +41,13 @@ class Claims:
         return True
 
     def release(self, numbers: Iterable[int]) -> None:
-        """Give games back."""
+        """Release games."""
         if self._file is not None:
             for number in numbers:
                 fcntl.lockf(self._file, fcntl.LOCK_UN, 1, number)
 
     def close(self) -> None:
-        """Give all games back."""
+        """Release all games."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

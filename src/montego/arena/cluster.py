@@ -1,6 +1,6 @@
 """Workers of a Dask cluster: the same tasks, played on other machines.
 
-The scheduler gives the task of a lost worker to another one by itself; a task that it gives up on is submitted again.
+The scheduler gives the task of a lost worker to another one. A task that the scheduler gives up on is submitted again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import queue
 from collections.abc import Sequence
 from typing import Any
 
-from montego.arena.game import GameRecord, Task, warm_up
+from montego.arena.game import FinishedGame, Task, warm_up
 from montego.arena.workers import MAX_ATTEMPTS, UserFile, play_warm
 from montego.errors import MontegoError
 
@@ -45,11 +45,11 @@ class ClusterWorkers:
 
     @property
     def capacity(self) -> int:
-        """Two tasks for every thread there is right now: workers may come and go."""
+        """Two tasks for every thread there is right now; workers may come and go."""
         return max(1, _WAITING * int(sum(self._client.nthreads().values())))
 
     def _warm_up(self, game: str, specs: Sequence[str]) -> None:
-        """Wait for a first worker, then let one worker of every machine compile, so that the others find the code."""
+        """Wait for a first worker, then let one worker per machine compile; the others find the code in the cache."""
         with contextlib.suppress(TimeoutError):
             self._client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
         workers = self._client.scheduler_info(n_workers=-1)["workers"]
@@ -68,19 +68,19 @@ class ClusterWorkers:
     def _tries(self, task: Task) -> int:
         return self._attempts.get(task.number, 0)
 
-    def collect(self, timeout: float) -> list[GameRecord]:
-        finished: list[GameRecord] = []
+    def collect(self, timeout: float) -> list[FinishedGame]:
+        finished: list[FinishedGame] = []
         with contextlib.suppress(queue.Empty):
             self._take(self._finished.get(timeout=timeout), finished)
             while True:
                 self._take(self._finished.get_nowait(), finished)
         return finished
 
-    def _take(self, done: tuple[Task, Any], finished: list[GameRecord]) -> None:
-        """Keep a game, or have it played again if it was lost with its worker."""
+    def _take(self, done: tuple[Task, Any], finished: list[FinishedGame]) -> None:
+        """Keep a game, or submit it again if it was lost with its worker."""
         task, future = done
         if self._futures.pop(task.number, None) is not future:
-            return  # of a task that has been submitted again since
+            return  # from a task that has been submitted again since
         if future.status == "finished":
             finished.append(future.result())
             return
@@ -109,6 +109,6 @@ def _prepare(files: Sequence[UserFile], game: str, specs: Sequence[str]) -> None
     warm_up(game, list(specs))
 
 
-def _play(files: Sequence[UserFile], task: Task) -> GameRecord:
+def _play(files: Sequence[UserFile], task: Task) -> FinishedGame:
     _load(files)
     return play_warm(task)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import time
 import traceback
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from montego import __version__
 from montego._jit import cache_directory
-from montego.errors import Forfeit, IllegalMove, MontegoError, Resignation
+from montego.errors import Forfeit, MontegoError
 from montego.games import Game, Position, game as build_game
-from montego.players import PLAYERS, Player
+from montego.players import PLAYERS
 from montego.search import NO_LIMITS, Limits
+from montego.sessions import PLAY_ON, Mind, Session
 from montego.spec import text
 
 PLAYED, RESIGNED, LENGTH_LIMIT, FORFEIT = "played", "resigned", "length limit", "forfeit"
@@ -28,7 +29,7 @@ class Task:
 
     number: int  # in the schedule
     pair: int  # of two games with the same opening and the sides exchanged
-    players: tuple[int, int]  # by their index in the experiment
+    players: tuple[int, int]  # by their index in the contest
     game: str
     specs: tuple[str, str]
     seeds: tuple[int, int]
@@ -37,7 +38,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class FinishedGame:
     """A finished game. Pairs are for (player 0, player 1); score and points are player 0's."""
 
     task: Task
@@ -54,7 +55,7 @@ class GameRecord:
     finished: str = ""
 
     def points_of(self, player: int) -> float:
-        """Return the points of a player of the experiment who took part."""
+        """Return the points of a player of the contest who took part."""
         return self.points if player == self.task.players[0] else 1.0 - self.points
 
 
@@ -63,91 +64,79 @@ def build() -> str:
     return f"{__version__}+{cache_directory().name}"
 
 
-class _Side:
-    """One player during one game: how much it used, and the mending of whatever it raises."""
-
-    def __init__(self, spec: str, game: Game, seed: int) -> None:
-        self.spec, self.game, self.seed = spec, game, seed
-        self.player: Player | None = None
-        self.seconds, self.playouts = 0.0, 0
-
-    def choose(self, position: Position, limits: Limits) -> int:
-        """Return a move; any failure becomes a ``Forfeit``."""
-        began = time.perf_counter()
-        try:
-            if self.player is None:
-                self.player = Player(PLAYERS.build(self.spec), self.game, self.seed)
-            move = self.player.choose_number(position, limits)
-            self.playouts += self.player.analysis().playouts
-            return move
-        except Forfeit:
-            raise
-        except MontegoError as problem:
-            raise Forfeit(str(problem)) from problem
-        except Exception as problem:
-            trace = traceback.format_exc()
-            raise Forfeit(f"raised {type(problem).__name__}: {problem}", trace) from problem
-        finally:
-            self.seconds += time.perf_counter() - began
-
-    def opinion(self, position: Position) -> str:
-        """Return what another program thinks of the final position, or nothing."""
-        with contextlib.suppress(Exception):
-            ask = getattr(self.player, "opinion", None) or getattr(self.player._search, "opinion", None)  # type: ignore[union-attr]
-            return str(ask(position) or "") if ask else ""
-        return ""
-
-    def close(self) -> None:
-        with contextlib.suppress(Exception):
-            if self.player is not None:
-                self.player.close()
-
-
-def play_game(task: Task, limits: Limits = NO_LIMITS) -> GameRecord:
+def play_game(task: Task, limits: Limits = NO_LIMITS) -> FinishedGame:
     """Play one game. Whatever a player does, its game ends and is recorded; only a bad task raises."""
-    game = build_game(task.game)
-    position = game.start()
+    session = Session(build_game(task.game))
     for move in task.opening:
-        position.play(move)
-    sides = [_Side(spec, game, seed) for spec, seed in zip(task.specs, task.seeds, strict=True)]
+        session.play(session.position.to_move, move)
+    minds = [Mind(PLAYERS.build(spec), seed, PLAY_ON) for spec, seed in zip(task.specs, task.seeds, strict=True)]
+    max_moves = task.max_moves or session.game.max_length()
+    ending = _Ending(PLAYED)
     try:
-        reason, detail, loser = _play_out(position, sides, task.max_moves or game.max_length(), limits)
-        score = position.score()
-        points = float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0))
-        return GameRecord(
-            task=task,
-            moves=tuple(position.history()),
-            score=score,
-            points=points,
-            result=_result(game, score, loser, reason),
-            reason=reason,
-            detail=detail[-_DETAIL:],
-            seconds=(sides[0].seconds, sides[1].seconds),
-            playouts=(sides[0].playouts, sides[1].playouts),
-            opinions=(sides[0].opinion(position), sides[1].opinion(position)) if loser is None else ("", ""),
-            version=build(),
-            finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        )
+        while not session.over:
+            if len(session.steps) >= max_moves:
+                ending = _Ending(LENGTH_LIMIT)
+                break
+            turn = session.position.to_move
+            try:
+                decision = minds[turn].choose(session, limits=limits)
+                session.carry_out(decision)
+            except Exception as problem:
+                ending = _forfeit(session.game, turn, problem)
+                break
+            if decision.move is None:
+                ending = _Ending(RESIGNED, decision.detail, turn)
+        return _record(task, session, minds, ending)
     finally:
-        for side in sides:
-            side.close()
+        for mind in minds:
+            with contextlib.suppress(Exception):
+                mind.close()
 
 
-def _play_out(position: Position, sides: list[_Side], max_moves: int, limits: Limits) -> tuple[str, str, int | None]:
-    """Play to the end; return the reason of the end, what a failed player last said, and who lost by it (0 or 1)."""
-    while not position.over:
-        if len(position.moves) >= max_moves:
-            return LENGTH_LIMIT, "", None
-        turn = position.to_move
-        try:
-            position.play(sides[turn].choose(position.copy(), limits))
-        except Resignation as problem:
-            return RESIGNED, problem.detail, turn
-        except Forfeit as problem:
-            return f"{FORFEIT}: {position.game.players[turn]}: {problem}", problem.detail, turn
-        except IllegalMove as problem:
-            return f"{FORFEIT}: {position.game.players[turn]}: {problem}", "", turn
-    return PLAYED, "", None
+class _Ending(NamedTuple):
+    """Why a game ended, what a failed player last said, and who lost by it (0, 1, or None)."""
+
+    reason: str
+    detail: str = ""
+    loser: int | None = None
+
+
+def _forfeit(game: Game, player: int, problem: Exception) -> _Ending:
+    """Return the ending of a game whose player raised something; faults of its program keep their trace."""
+    complaint, detail = str(problem), problem.detail if isinstance(problem, Forfeit) else ""
+    if not isinstance(problem, MontegoError):
+        complaint = f"raised {type(problem).__name__}: {problem}"
+        detail = "".join(traceback.format_exception(problem))
+    return _Ending(f"{FORFEIT}: {game.players[player]}: {complaint}", detail, player)
+
+
+def _record(task: Task, session: Session, minds: list[Mind], ending: _Ending) -> FinishedGame:
+    """Return the record of a game that has ended."""
+    reason, detail, loser = ending
+    score = session.position.score()
+    points = float(loser) if loser is not None else 0.5 + 0.5 * ((score > 0) - (score < 0))
+    opinions = [_opinion(mind, session.position) if loser is None else "" for mind in minds]
+    return FinishedGame(
+        task=task,
+        moves=tuple(session.history),
+        score=score,
+        points=points,
+        result=_result(session.game, score, loser, reason),
+        reason=reason,
+        detail=detail[-_DETAIL:],
+        seconds=(minds[0].seconds, minds[1].seconds),
+        playouts=(minds[0].playouts, minds[1].playouts),
+        opinions=(opinions[0], opinions[1]),
+        version=build(),
+        finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
+    )
+
+
+def _opinion(mind: Mind, position: Position) -> str:
+    """Return what another program thinks of the final position, or nothing; its failures no longer matter."""
+    with contextlib.suppress(Exception):
+        return mind.opinion(position)
+    return ""
 
 
 def _result(game: Game, score: float, loser: int | None, reason: str) -> str:
@@ -158,7 +147,7 @@ def _result(game: Game, score: float, loser: int | None, reason: str) -> str:
 
 
 def warm_up(game: str, specs: list[str]) -> None:
-    """Make every player choose a move, so that all is compiled and in the cache, and no player is broken from the start.
+    """Make every player choose a move, so that everything is compiled and cached, and broken players are found early.
 
     Raises ``MontegoError`` when a player cannot play the game at all.
     """

@@ -1,9 +1,9 @@
-"""The ledger: one SQLite file for one experiment, with every finished game.
+"""The ledger: one SQLite file for one contest (a match or a tournament), with every finished game.
 
-A game counts when its row is committed, which SQLite does durably (``synchronous=FULL``): after that it survives a
-killed process and a power cut. Its number in the schedule is unique, so no game counts twice, whoever writes it and
-however often. Several processes may write; locks of the operating system say which games are being played right now, and
-end with the process that holds them.
+A game counts once its row is committed. SQLite commits durably (``synchronous=FULL``), so the game survives a killed
+process and a power cut. Its number in the schedule is unique, so no game counts twice, no matter how many processes
+write it. Locks of the operating system mark the games being played right now; they end with the process that holds
+them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from types import TracebackType
 from typing import Any
 
 from montego.arena.claims import Claims
-from montego.arena.game import GameRecord, Task
+from montego.arena.game import FinishedGame
+from montego.arena.rows import CREATE_GAMES, INSERT_GAME, SELECT_NEW_GAMES, digest, game_of, row_of
 from montego.errors import MontegoError
 
 APPLICATION = 0x4D4F4E54  # "MONT", in the header of the file
@@ -27,77 +28,23 @@ FORMAT = 1
 MEMORY = ":memory:"
 _BUSY_SECONDS = 60.0
 
-_TABLES = """
+# A contest was called an experiment when the format was fixed.
+_CREATE_EXPERIMENT = """\
 CREATE TABLE experiment (
-    key TEXT PRIMARY KEY,      -- hash of the settings
-    settings TEXT NOT NULL,    -- JSON: game, players, seed, schedule, openings
-    scheduled INTEGER NOT NULL,  -- games asked for by the last run
+    key TEXT PRIMARY KEY,        -- hash of the settings
+    settings TEXT NOT NULL,      -- JSON: game, players, seed, schedule, openings
+    scheduled INTEGER NOT NULL,  -- games requested by the last run
     created TEXT NOT NULL,
     version TEXT NOT NULL
-);
-CREATE TABLE games (
-    experiment TEXT NOT NULL REFERENCES experiment (key),
-    number INTEGER NOT NULL,   -- in the schedule
-    pair INTEGER NOT NULL,     -- two games with one opening and the sides exchanged
-    player0 INTEGER NOT NULL, player1 INTEGER NOT NULL,  -- who moved first and second, by index in the settings
-    spec0 TEXT NOT NULL, spec1 TEXT NOT NULL,
-    seed0 INTEGER NOT NULL, seed1 INTEGER NOT NULL,
-    game TEXT NOT NULL,
-    opening TEXT NOT NULL,     -- moves, separated by spaces
-    moves TEXT NOT NULL,       -- all moves, the opening included
-    max_moves INTEGER NOT NULL,
-    result TEXT NOT NULL,
-    score REAL NOT NULL,       -- of player 0, by our rules
-    points REAL NOT NULL,      -- of player 0: 1, 0.5 or 0
-    reason TEXT NOT NULL, detail TEXT NOT NULL,
-    seconds0 REAL NOT NULL, seconds1 REAL NOT NULL,
-    playouts0 INTEGER NOT NULL, playouts1 INTEGER NOT NULL,
-    opinion0 TEXT NOT NULL, opinion1 TEXT NOT NULL,
-    version TEXT NOT NULL,
-    finished TEXT NOT NULL,
-    digest TEXT NOT NULL,      -- of the columns from number to finished, to find damage
-    PRIMARY KEY (experiment, number)
-);
-"""
-COLUMNS = [
-    "number",
-    "pair",
-    "player0",
-    "player1",
-    "spec0",
-    "spec1",
-    "seed0",
-    "seed1",
-    "game",
-    "opening",
-    "moves",
-    "max_moves",
-    "result",
-    "score",
-    "points",
-    "reason",
-    "detail",
-    "seconds0",
-    "seconds1",
-    "playouts0",
-    "playouts1",
-    "opinion0",
-    "opinion1",
-    "version",
-    "finished",
-]
-_INSERT = (
-    f"INSERT INTO games (experiment, {', '.join(COLUMNS)}, digest) VALUES ({', '.join('?' * (len(COLUMNS) + 2))})"
-    " ON CONFLICT (experiment, number) DO NOTHING"
-)
+)"""
 
 
 class LedgerError(MontegoError):
-    """A ledger cannot be read or written, or belongs to another experiment."""
+    """A ledger cannot be read or written, or belongs to another contest."""
 
 
 class Ledger:
-    """The games of one experiment. Use it as a context manager, or call ``close``."""
+    """The games of one contest. Use it as a context manager, or call ``close``."""
 
     def __init__(self, path: str | Path = MEMORY, *, read_only: bool = False) -> None:
         self.path = str(path)
@@ -123,7 +70,7 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Close the file; what was recorded is in it."""
+        """Close the file; everything recorded is in it."""
         if self._claims:
             self._claims.close()
         with contextlib.suppress(sqlite3.Error):
@@ -136,7 +83,7 @@ class Ledger:
             return sqlite3.connect(MEMORY, isolation_level=None)
         file = Path(self.path)
         if file.is_dir() or (read_only and not file.is_file()):
-            raise LedgerError(f"no ledger '{self.path}': an existing file expected")
+            raise LedgerError(f"there is no ledger '{self.path}'; name an existing file")
         if not read_only and not file.absolute().parent.is_dir():
             raise LedgerError(f"cannot create '{self.path}': there is no folder '{file.parent}'")
         mode = "rwc"
@@ -150,7 +97,7 @@ class Ledger:
         return database
 
     def _check(self, read_only: bool) -> None:
-        """Refuse what is no ledger of this format; make the tables of a new one."""
+        """Refuse a file that is not a ledger of this format; create the tables of a new one."""
         database = self._database
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables or read_only:
@@ -165,7 +112,7 @@ class Ledger:
         application = self._database.execute("PRAGMA application_id").fetchone()[0]
         found = self._database.execute("PRAGMA user_version").fetchone()[0]
         if application != APPLICATION:
-            raise LedgerError(f"'{self.path}' is no ledger of Montego; name another file")
+            raise LedgerError(f"'{self.path}' is not a Montego ledger; name another file")
         if found != FORMAT:
             hint = "a newer Montego" if found > FORMAT else "an older Montego"
             raise LedgerError(
@@ -181,24 +128,23 @@ class Ledger:
     def _create(self) -> None:
         with self._transaction():  # another process may have been faster
             if not self._database.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone():
-                for statement in _TABLES.split(";\n"):
-                    if statement.strip():
-                        self._database.execute(statement)
+                self._database.execute(_CREATE_EXPERIMENT)
+                self._database.execute(CREATE_GAMES)
                 self._database.execute(f"PRAGMA application_id = {APPLICATION}")
                 self._database.execute(f"PRAGMA user_version = {FORMAT}")
 
-    # -- the experiment
+    # -- the contest
 
     def begin(self, settings: dict[str, Any], games: int, version: str, created: str) -> None:
-        """Make this the ledger of an experiment of so many games, or check that it is already."""
+        """Make this the ledger of a contest of ``games`` games, or check that it already is."""
         key = settings_key(settings)
         with self._explained("write"), self._transaction():
             known = self._database.execute("SELECT key, settings FROM experiment").fetchall()
             if known and known[0][0] != key:
                 difference = _first_difference(json.loads(known[0][1]), settings)
                 raise LedgerError(
-                    f"'{self.path}' belongs to another experiment ({difference});"
-                    " name another ledger, or run it with its own settings"
+                    f"'{self.path}' belongs to another contest ({difference});"
+                    " name another ledger, or repeat its own settings"
                 )
             if not known:
                 row = (key, json.dumps(settings), games, created, version)
@@ -214,52 +160,51 @@ class Ledger:
         return self.path != MEMORY
 
     def begun(self) -> bool:
-        """Whether there is an experiment in the file."""
+        """Whether the file holds a contest."""
         with self._explained("read"):
             return self._database.execute("SELECT 1 FROM experiment").fetchone() is not None
 
     def settings(self) -> tuple[dict[str, Any], int]:
-        """Return the settings of the experiment in the file, and how many games the last run was asked for."""
+        """Return the settings of the contest in the file, and the number of games requested by the last run."""
         with self._explained("read"):
             row = self._database.execute("SELECT key, settings, scheduled FROM experiment").fetchone()
         if row is None:
-            raise LedgerError(f"'{self.path}' holds no experiment yet")
+            raise LedgerError(f"'{self.path}' holds no contest yet")
         try:
             settings = json.loads(row[1])
             if settings_key(settings) != row[0]:
                 raise ValueError
         except ValueError:
-            raise LedgerError(f"'{self.path}' is damaged: its settings do not fit their key; restore a copy") from None
+            raise LedgerError(
+                f"'{self.path}' is damaged: its settings do not match their key; restore a copy"
+            ) from None
         self.key = row[0]
         return dict(settings), int(row[2])
 
     # -- games
 
-    def record(self, games: Sequence[GameRecord]) -> list[GameRecord]:
-        """Write finished games durably, all or none, and return them without those that were there already."""
+    def record(self, games: Sequence[FinishedGame]) -> list[FinishedGame]:
+        """Write finished games durably, all or none; return those that the ledger did not have yet."""
         with self._explained("write"), self._transaction():
             new = [game for game in games if self._insert(row_of(game))]
         self.release(game.task.number for game in games)
         return new
 
     def _insert(self, row: tuple[Any, ...]) -> bool:
-        return self._database.execute(_INSERT, (self.key, *row, _digest(row))).rowcount == 1
+        return self._database.execute(INSERT_GAME, (self.key, *row, digest(row))).rowcount == 1
 
-    def games(self) -> list[GameRecord]:
+    def games(self) -> list[FinishedGame]:
         """Return all finished games in the order of the schedule."""
         self._last_row = 0
         return sorted(self.new_games(), key=lambda game: game.task.number)
 
-    def new_games(self) -> list[GameRecord]:
+    def new_games(self) -> list[FinishedGame]:
         """Return the games that this or another process has recorded since the last call."""
-        query = (
-            f"SELECT rowid, {', '.join(COLUMNS)}, digest FROM games WHERE experiment = ? AND rowid > ? ORDER BY rowid"
-        )
         with self._explained("read"):
-            rows = self._database.execute(query, (self.key, self._last_row)).fetchall()
+            rows = self._database.execute(SELECT_NEW_GAMES, (self.key, self._last_row)).fetchall()
         if rows:
             self._last_row = rows[-1][0]
-        return [_record(row[1:], self.path) for row in rows]
+        return [_checked_game(row[1:], self.path) for row in rows]
 
     def changed(self) -> bool:
         """Whether another process has written since the last call."""
@@ -269,7 +214,7 @@ class Ledger:
         return found != before
 
     def claim(self, number: int) -> bool:
-        """Announce that this process plays a game; False if another one does so right now or has done so."""
+        """Announce that this process plays a game; False if another process is playing it or has played it."""
         if self._claims is not None and not self._claims.take(number):
             return False
         with self._explained("read"):
@@ -281,7 +226,7 @@ class Ledger:
         return not found
 
     def release(self, numbers: Iterable[int]) -> None:
-        """Take back announcements."""
+        """Withdraw announcements."""
         if self._claims:
             self._claims.release(numbers)
 
@@ -300,7 +245,7 @@ class Ledger:
 
     @contextlib.contextmanager
     def _explained(self, doing: str) -> Iterator[None]:
-        """Turn what SQLite raises into one line that says what to do."""
+        """Turn SQLite errors into one line that says what to do."""
         try:
             yield
         except sqlite3.Error as problem:
@@ -310,18 +255,18 @@ class Ledger:
 def _explanation(doing: str, path: str, problem: str) -> str:
     what = f"cannot {doing} the ledger '{path}': {problem}"
     if "full" in problem:
-        return f"{what}; what was recorded is safe: make room and run the same command again"
+        return f"{what}; all recorded games are safe: make room and run the same command again"
     if "not a database" in problem:
-        return f"'{path}' is no ledger: it is not a SQLite file; name another file"
+        return f"'{path}' is not a ledger: it is not a SQLite file; name another file"
     if "malformed" in problem:
         return f"{what}; restore a copy, or save what is left with: sqlite3 FILE .recover"
     if "locked" in problem:
-        return f"{what} by another program for more than {_BUSY_SECONDS:.0f} s; what was recorded is safe"
+        return f"{what} by another program for more than {_BUSY_SECONDS:.0f} s; all recorded games are safe"
     return what
 
 
 def settings_key(settings: dict[str, Any]) -> str:
-    """Return the hash that names an experiment."""
+    """Return the hash that identifies a contest."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -337,38 +282,9 @@ def _short(value: Any) -> str:
     return shown if len(shown) <= 80 else f"{shown[:79]}…"
 
 
-def row_of(game: GameRecord) -> tuple[Any, ...]:
-    """Return a game as the values of ``COLUMNS``, in the types in which SQLite gives them back."""
-    task = game.task
-    return (
-        *(task.number, task.pair, *task.players, *task.specs, *task.seeds, task.game, " ".join(task.opening)),
-        *(" ".join(game.moves), task.max_moves, game.result, float(game.score), float(game.points)),
-        *(game.reason, game.detail, *map(float, game.seconds), *map(int, game.playouts), *game.opinions),
-        *(game.version, game.finished),
-    )
-
-
-def _digest(row: tuple[Any, ...]) -> str:
-    return hashlib.sha256(repr(row).encode()).hexdigest()[:16]
-
-
-def _record(row: tuple[Any, ...], path: str) -> GameRecord:
-    """Return the game of a row, or raise if the row is not as it was written."""
-    if _digest(row[:-1]) != row[-1]:
+def _checked_game(row: tuple[Any, ...], path: str) -> FinishedGame:
+    """Return the game of a row with its digest, or raise if the row is not as it was written."""
+    *values, written = row
+    if digest(tuple(values)) != written:
         raise LedgerError(f"'{path}' is damaged: game {row[0]} is not as it was recorded; restore a copy")
-    value = dict(zip(COLUMNS, row[:-1], strict=True))
-
-    def both(name: str) -> tuple[Any, Any]:
-        return value[f"{name}0"], value[f"{name}1"]
-
-    return GameRecord(
-        task=Task(
-            *(value["number"], value["pair"], both("player"), value["game"], both("spec"), both("seed")),
-            *(tuple(value["opening"].split()), value["max_moves"]),
-        ),
-        moves=tuple(value["moves"].split()),
-        seconds=both("seconds"),
-        playouts=both("playouts"),
-        opinions=both("opinion"),
-        **{name: value[name] for name in ("score", "points", "result", "reason", "detail", "version", "finished")},
-    )
+    return game_of(tuple(values))

@@ -1,7 +1,7 @@
 """Pages of results in Markdown, made from data: a match, a list of matches, a tournament.
 
-A result is what ``montego results LEDGER --json`` prints, so a page says nothing that its ledger does not, and the same
-data give the same page.
+The data are what ``montego results LEDGER --json`` prints, so a page says nothing that its ledger does not, and equal
+data give equal pages.
 """
 
 import re
@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from math import inf, nan
 from typing import Any
 
+from montego.arena.notes import rating_notes, result_notes
 from montego.arena.statistics import percent, signed
 from montego.errors import MontegoError
 
-Result = Mapping[str, Any]
+Data = Mapping[str, Any]  # what ``montego results LEDGER --json`` prints
 
 _NEEDED = (
     "game",
@@ -28,7 +29,7 @@ _NEEDED = (
 )
 
 
-def page(result: Result, command: str = "", title: str | None = None) -> str:
+def page(result: Data, command: str = "", title: str | None = None) -> str:
     """Return a page: the command that made the result, its numbers, and what to know before trusting them."""
     _check(result)
     names = result["names"]
@@ -49,8 +50,8 @@ def page(result: Result, command: str = "", title: str | None = None) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def match_details(result: Result) -> str:
-    """Return everything about a match of two players, one number a line."""
+def match_details(result: Data) -> str:
+    """Return everything about a match of two players, one number per line."""
     summary, names = result["pairings"][0], result["names"]
     order = summary["players"]
     first = names[order[0]]
@@ -72,13 +73,13 @@ def match_details(result: Result) -> str:
     return table(("", "with 95 % intervals"), rows)
 
 
-def match_table(results: Sequence[tuple[Result, str]]) -> str:
-    """Return one line a match for matches of two players, each given with its command (or an empty text)."""
+def match_table(results: Sequence[tuple[Data, str]]) -> str:
+    """Return one line per match of two players, each given with its command (or an empty text)."""
     rows = []
     for result, command in results:
         _check(result)
         if len(result["names"]) != 2:
-            raise MontegoError(f"a list of matches holds two players each, not {len(result['names'])}; use a page")
+            raise MontegoError(f"every match in a list has two players, not {len(result['names'])}; use a page")
         summary = result["pairings"][0]
         first, second = (_cell(result["names"][player]) for player in summary["players"])
         rows.append(
@@ -99,7 +100,7 @@ def match_table(results: Sequence[tuple[Result, str]]) -> str:
 
 
 def ratings_table(ratings: Mapping[str, Any]) -> str:
-    """Return the rating table of `Ratings.as_dict`, with a line on its zero and on the advantage of moving first."""
+    """Return the rating table of ``Ratings.as_dict``, with notes below it."""
     place = {player: rank for group in ratings["groups"] for rank, player in enumerate(group, 1)}
     rows = []
     for line in ratings["ratings"]:
@@ -114,21 +115,18 @@ def ratings_table(ratings: Mapping[str, Any]) -> str:
                 percent(line["rate"]) if line["rate"] is not None else "",
             )
         )
-    zero = f"{_cell(ratings['anchor'])} has 0" if ratings["anchor"] else "0 is the mean of the players"
-    said = [f"Elo: {zero}."]
-    if ratings["first_player_advantage"] is not None:
-        low, high = ratings["first_player_advantage_interval"]
-        worth = f"is worth {signed(ratings['first_player_advantage'])} ({_between((low, high))})"
-        said.append(f"Moving first {worth if low != high else 'is taken to be worth nothing'}.")
-    if len(linked := [group for group in ratings["groups"] if len(group) > 1]) > 1:
-        listed = "; ".join(", ".join(map(_cell, group)) for group in linked)
-        said.append(f"No games link these groups, so that ratings compare only within each: {listed}.")
     header = ("", "player", "Elo", "95 %", "games", "score")
-    return table(header, rows, right=(0, 2, 4, 5)) + "\n\n" + " ".join(said)
+    return table(header, rows, right=(0, 2, 4, 5)) + "\n\n" + " ".join(rating_notes(ratings, _cell))
 
 
-def cross_table(result: Result) -> str:
-    """Return who scored what against whom, the row's score, best rating first."""
+def cross_table(result: Data) -> str:
+    """Return who scored what against whom: the row's score, best rating first."""
+    header, rows = cross_cells(result)
+    return table(header, [(rank, _cell(name), *cells) for rank, name, *cells in rows], right=range(2, len(header)))
+
+
+def cross_cells(result: Data) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows of the cross table as plain text."""
     _check(result)
     names = result["names"]
     order = list(range(len(names)))
@@ -151,49 +149,31 @@ def cross_table(result: Result) -> str:
             for other in order
         ]
         cells[rank - 1] = "–"
-        rows.append((str(rank), _cell(names[one]), *cells))
-    header = ("", "row against column", *(str(rank) for rank in range(1, len(order) + 1)))
-    return table(header, rows, right=range(2, len(order) + 2))
+        rows.append([str(rank), names[one], *cells])
+    return ["", "row against column", *(str(rank) for rank in range(1, len(order) + 1))], rows
 
 
-def notes(result: Result) -> list[str]:
-    """Return sentences on what should make a reader careful: unfinished, repeated, forfeited games."""
-    said = []
-    if result["games"] < result["scheduled"] and not result.get("complete", False):
-        said.append(f"Not finished: {result['games']} of {result['scheduled']} games played.")
-    if repeated := result["games"] - result["distinct_games"]:
-        said.append(
-            f"Repeated another game move for move, which the intervals take for new evidence: {_games(repeated)}."
-        )
-    if forfeits := result["forfeits"]:
-        losers: dict[int, int] = {}
-        for forfeit in forfeits:
-            losers[forfeit["loser"]] = losers.get(forfeit["loser"], 0) + 1
-        by = ", ".join(f"{count} by {_cell(result['names'][loser])}" for loser, count in sorted(losers.items()))
-        said.append(f"Forfeited: {_games(len(forfeits))} ({by}).")
-    if limited := result.get("length_limited", 0):
-        said.append(f"Stopped by the length limit and scored as they stood: {_games(limited)}.")
-    if late := result.get("games_not_counted", 0):
-        said.append(f"In the ledger without counting here: {_games(late)}.")
-    if len(versions := result.get("versions", ())) > 1:
-        said.append(f"Played by different versions of the program: {', '.join(map(_cell, versions))}.")
-    return said
+def notes(result: Data) -> list[str]:
+    """Return sentences that should make a reader careful: unfinished, repeated, forfeited games."""
+    unfinished = result["games"] < result["scheduled"] and not result.get("complete", False)
+    said = [f"Not finished: {result['games']} of {result['scheduled']} games played."] if unfinished else []
+    return said + result_notes(result, _cell)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
-    """Return a Markdown table of cells that hold Markdown already; columns named in ``right`` are aligned there."""
+    """Return a Markdown table whose cells hold Markdown already; the columns listed in ``right`` are right-aligned."""
     rule = ["---:" if column in right else "---" for column in range(len(header))]
     return "\n".join("| " + " | ".join(row) + " |" for row in [header, rule, *rows])
 
 
-def _conditions(result: Result) -> str:
+def _conditions(result: Data) -> str:
     return (
         f"{_code(result['game'])}, seed {result['seed']}, {result['games']} of {result['scheduled']} games, "
         f"{result['distinct_games']} of them distinct."
     )
 
 
-def _specs(result: Result) -> str:
+def _specs(result: Data) -> str:
     """Return what each name stands for, unless every name is its spec."""
     if list(result["names"]) == list(result["players"]):
         return ""
@@ -216,7 +196,7 @@ def _rate(rate: float | None, interval: Sequence[float]) -> str:
 
 
 def _elo(summary: Mapping[str, Any]) -> str:
-    """Return the Elo difference; where JSON has null the rate says which infinity was meant."""
+    """Return the Elo difference; where JSON has null, the rate tells which infinity was meant."""
     if summary["rate"] is None:
         return "?"
     missing = inf if summary["rate"] == 1 else -inf
@@ -231,21 +211,17 @@ def _number(value: float | None, missing: float) -> float:
     return missing if value is None else value
 
 
-def _games(count: int) -> str:
-    return f"{count} game" if count == 1 else f"{count} games"
-
-
 def _one_line(text: str) -> str:
     return " ".join(str(text).split())
 
 
 def _cell(text: str) -> str:
-    """Return plain text as it may stand in a cell: what Markdown would read as marks is escaped."""
+    """Return plain text for a cell, with the characters escaped that mean something in Markdown."""
     return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", _one_line(text))
 
 
 def _code(text: str) -> str:
-    """Return a span of code, which may stand in a cell."""
+    """Return a code span for a cell."""
     text = _one_line(text)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     padding = " " if text.startswith("`") or text.endswith("`") else ""
@@ -257,7 +233,7 @@ def _block(command: str) -> str:
     return f"{fence}sh\n{command.strip()}\n{fence}"
 
 
-def _check(result: Result) -> None:
+def _check(result: Data) -> None:
     for key in _NEEDED:
         if key not in result:
-            raise MontegoError(f"this is no result: '{key}' is missing; montego results LEDGER --json prints one")
+            raise MontegoError(f"this is not a result: '{key}' is missing; montego results LEDGER --json prints one")

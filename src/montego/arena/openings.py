@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from montego.errors import IllegalMove, MontegoError
-from montego.games import Game, Position, game as build_game
+from montego.games import Game, Position, Symmetry, game as build_game
 from montego.games.rules import playout_moves
 from montego.rng import below, stream
+from montego.sgf import read_all
 
 _OPENING_STREAM = 2  # key of the random stream of openings; players use 1
 _TRIES = 500  # failures in a row that mean: there is no other opening
@@ -59,6 +61,22 @@ class Openings:
         return _source(game, seed, self.moves).opening(number)
 
 
+def read_openings(path: str, game: str, moves: int) -> tuple[tuple[str, ...], ...]:
+    """Return the main lines of the games of an SGF file, as openings; only their first ``moves`` unless that is 0."""
+    rules = build_game(game)
+    try:
+        records = read_all(Path(path).read_bytes(), rules)
+    except OSError as problem:
+        raise MontegoError(f"cannot read '{path}': {problem.strerror or problem}") from None
+    except MontegoError as problem:
+        raise MontegoError(f"'{path}': {problem}") from None
+    if not records:
+        raise MontegoError(f"'{path}' holds no games to open with")
+    if any(record.start != rules.start() for record in records):
+        raise MontegoError(f"'{path}': openings begin with the empty board, not with stones set up")
+    return tuple(tuple(record.moves[: moves or None]) for record in records)
+
+
 class RandomOpenings:
     """Distinct random openings of some moves, in an order that follows from the seed alone."""
 
@@ -82,7 +100,7 @@ class RandomOpenings:
             position = self._draw()
             if position is not None and (key := self._canonical_key(position)) not in self._seen:
                 self._seen.add(key)
-                self._found.append(tuple(position.history()))
+                self._found.append(tuple(position.history))
                 return
         if not self._found:
             raise MontegoError(
@@ -108,11 +126,11 @@ class RandomOpenings:
         """Return a number that is the same for all images of a position under the symmetries of the game."""
         return min(self._key_of_image(position, symmetry) for symmetry in self._symmetries)
 
-    def _key_of_image(self, position: Position, symmetry: list[int]) -> int:
+    def _key_of_image(self, position: Position, symmetry: Symmetry) -> int:
         image = self.game.start()
         for move in position.moves:
-            image.play(self.game.image_of_move(move, symmetry))
-        return image.key()
+            image.play(symmetry.move(move))
+        return image.key
 
 
 @lru_cache(maxsize=16)

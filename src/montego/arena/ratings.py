@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from montego.arena.notes import rating_notes
 from montego.arena.statistics import SCORES, Z95, Interval, signed
 from montego.errors import MontegoError, nearest
 
@@ -20,7 +21,7 @@ Floats = NDArray[np.float64]
 
 ELO_PER_NAT = 400 / log(10)  # an Elo difference of this much multiplies the odds by e
 
-_ROUNDS = 100  # of Newton's method; fewer than ten are usual
+_ROUNDS = 100  # of Newton's method; usually fewer than ten are needed
 _FAR = 40.0  # nats (7,000 Elo): beyond this a rating runs away to infinity
 
 
@@ -98,30 +99,12 @@ class Ratings:
             score = "" if isnan(entry.rate) else f"{100 * entry.rate:.0f} %"
             line = f"{rank:>3} {entry.player:<{width}} {signed(entry.elo):>6} {between:>14} {entry.games:>7} {score:>6}"
             lines.append(line.rstrip())
-        return "\n".join(lines + self.notes())
+        return "\n".join(lines + rating_notes(self.as_dict()))
 
     def ranks(self) -> list[int]:
         """Return each entry's rank within its group, from 1."""
         place = {player: rank for group in self.groups for rank, player in enumerate(group, 1)}
         return [place[entry.player] for entry in self.entries]
-
-    def notes(self) -> list[str]:
-        """Return what a reader of the table must know, in sentences."""
-        low, high = (signed(end) for end in self.advantage_interval)
-        zero = f"{self.anchor} has 0" if self.anchor else "0 is the mean of the players"
-        notes = [f"Elo: {zero}."]
-        if isfinite(self.advantage):
-            worth = (
-                f"is worth {signed(self.advantage)} ({low}…{high})" if low != high else "is taken to be worth nothing"
-            )
-            notes[0] += f" Moving first {worth}."
-        linked = [group for group in self.groups if len(group) > 1]
-        if len(linked) > 1:
-            listed = "; ".join(", ".join(group) for group in linked)
-            notes.append(f"No games link these groups, so that ratings compare only within each: {listed}.")
-        if alone := [group[0] for group in self.groups if len(group) == 1]:
-            notes.append(f"Without games: {', '.join(alone)}.")
-        return notes
 
     def _index(self, player: str) -> int:
         names = [entry.player for entry in self.entries]
@@ -132,7 +115,7 @@ class Ratings:
 
 @dataclass(frozen=True)
 class _Games:
-    """All games as two matrices of shape (players, players): row moved first, column second; the row's points; games."""
+    """All games as two matrices of shape (players, players), the row moved first: the points of the row, the games."""
 
     points: Floats
     games: Floats
@@ -150,15 +133,15 @@ def bradley_terry(
 
     ``prior`` is the number of virtual draws that each player has besides its games, spread over its opponents in
     proportion to the games with them, half with each colour. With 1, a player who won 20 of 20 has 20.5 of 21 (the
-    correction of Haldane and Anscombe). With 0 the ratings are those of greatest likelihood, and it is an error if these
-    are infinite. Without ``first_player_advantage`` it is held at 0.
+    correction of Haldane and Anscombe). With 0 the ratings are those of maximum likelihood, and infinite ones are an
+    error. Without ``first_player_advantage`` the advantage is held at 0.
     """
     if not 0 <= prior < inf:
         raise MontegoError(f"prior must be 0 (none) or a positive number of virtual draws, not {prior}; 1 is usual")
     counted = list(results)
     names = _names(counted, players)
     if anchor is not None and anchor not in names:
-        raise MontegoError(f"the anchor '{anchor}' is none of the players{nearest(anchor, names)}")
+        raise MontegoError(f"the anchor '{anchor}' is not one of the players{nearest(anchor, names)}")
     played = _count(counted, names)
     groups = _groups(played)
     # One vector holds all ratings and, last, the advantage. The first player of each group is held at 0 while fitting.
@@ -183,7 +166,7 @@ def _names(results: Sequence[tuple[str, str, float]], players: Sequence[str] | N
             raise MontegoError(f"a result needs two different players, not '{result[0]}' twice")
         for name in result[:2]:
             if players is not None and name not in known:
-                raise MontegoError(f"a result names '{name}', who is none of the players{nearest(name, list(known))}")
+                raise MontegoError(f"'{name}' in a result is not one of the players{nearest(name, list(known))}")
             known.setdefault(name)
     return list(known)
 
@@ -208,7 +191,7 @@ def _groups(played: _Games) -> list[list[int]]:
 
 
 def _with_prior(played: _Games, prior: float) -> _Games:
-    """Add ``prior`` virtual draws a player. One draw of two players counts for both, so each gives half of its own."""
+    """Add ``prior`` virtual draws per player. A draw counts for both of its players, so each contributes half of it."""
     meetings = played.games + played.games.T
     share = meetings / np.maximum(meetings.sum(axis=1, keepdims=True), 1)
     draws = prior * (share + share.T) / 2  # between two players, over both colours
@@ -236,7 +219,7 @@ def _fit(played: _Games, free: Sequence[int]) -> tuple[Floats, Floats]:
         step = np.zeros(len(parameters))
         try:
             step[free] = np.linalg.solve(_information(parameters, played, free), gradient[free])
-        except np.linalg.LinAlgError:  # a rating far out, where results carry no information any more
+        except np.linalg.LinAlgError:  # a rating so extreme that results carry no information any more
             break
         while (after := _log_likelihood(parameters + step, played)) < likelihood - 1e-9 * abs(likelihood):
             step /= 2
@@ -246,7 +229,7 @@ def _fit(played: _Games, free: Sequence[int]) -> tuple[Floats, Floats]:
         if np.abs(step).max() < 1e-10:
             covariance[np.ix_(free, free)] = np.linalg.inv(_information(parameters, played, free))
             return parameters, covariance
-    raise MontegoError("these games have no finite ratings (somebody won or lost everything); use a prior above 0")
+    raise MontegoError("these games have no finite ratings (a player won or lost every game); use a prior above 0")
 
 
 def _logits(parameters: Floats) -> Floats:

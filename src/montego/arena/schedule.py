@@ -1,13 +1,14 @@
 """Who plays whom, in which order, from which opening and with which seeds.
 
-A schedule is a list of *pairings* of players. Pairs of games go through it in turn, round after round, so that a longer
-run of the same experiment begins with the games of a shorter one:
+A schedule is a list of *pairings* of players. Pairs of games take the pairings in turn, round after round, so that a
+longer run of the same contest begins with the games of a shorter one:
 
     pair k belongs to pairing k mod P and to round k div P;
     game 2k has the pairing's first player on side 0, game 2k + 1 has the sides exchanged.
 
-All pairs of a round share one opening. The seed of a player in a game follows from (experiment, pair, side), and what it
-draws at a move from that seed and the number of the move, so that nothing depends on who plays a game and when.
+All pairs of a round share one opening. The seed of a player in a game follows from the contest, the pair and the side;
+the random numbers of a move follow from that seed and the number of the move. So it does not matter which worker plays
+a game, or when.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def pairings(schedule: str, count: int, challengers: int = 1) -> list[tuple[int,
     """Return the pairings of ``count`` players.
 
     round_robin: everybody against everybody; gauntlet: each of the first ``challengers`` players against each of the
-    others; ladder: each against the next, as for a series of growing strength.
+    others; ladder: each player against the next, for a series of players of growing strength.
     """
     if count < 2:
         raise MontegoError(f"a {schedule.replace('_', ' ')} needs at least two players, not {count}")
@@ -53,9 +54,9 @@ def expand(spec: str, grid: dict[str, Any]) -> list[str]:
     choices = [value if isinstance(value, list) else [value] for value in grid.values()]
     for name, listed in zip(grid, choices, strict=True):
         if not listed:
-            raise SpecError(f"{name}: at least one value expected, not an empty list")
+            raise SpecError(f"{name}: expected at least one value, not an empty list")
         if name in base.kwargs:
-            raise SpecError(f"{name} is given in the spec {spec!r} and beside it; give it once")
+            raise SpecError(f"{name} is given twice, in the spec {spec!r} and on its own; give it once")
     found = []
     for values in product(*choices):
         given = {name: _value(value) for name, value in zip(grid, values, strict=True)}
@@ -64,7 +65,7 @@ def expand(spec: str, grid: dict[str, Any]) -> list[str]:
 
 
 def _value(value: Any) -> Any:
-    """Read a value as it would be in a spec: ``"silver"`` and ``"mercy(margin=3)"`` are specs, ``3`` is a number."""
+    """Read a value as in a spec: ``"silver"`` and ``"cut(mercy=0.3)"`` are specs, ``3`` is a number."""
     if isinstance(value, str):
         try:
             return parse(value)
@@ -72,12 +73,15 @@ def _value(value: Any) -> Any:
             return value
     if isinstance(value, (bool, int, float)):
         return value
-    raise SpecError(f"{value!r} is no value of a parameter; expected a number, true, false or a string")
+    raise SpecError(f"{value!r} is not a value of a parameter; expected a number, true, false or a string")
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """All that decides the games: two runs with equal settings play equal games (with players that go by playouts)."""
+class Contest:
+    """A match or a tournament: everything that decides its games.
+
+    Two runs with equal settings play equal games if the players are limited by playouts, not by time.
+    """
 
     game: str
     players: tuple[str, ...]
@@ -95,7 +99,7 @@ class Experiment:
         self.openings.check(self.game)
 
     def settings(self) -> dict[str, Any]:
-        """Return what a ledger freezes, ready for JSON."""
+        """Return the settings that a ledger stores, ready for JSON."""
         return {
             "game": self.game,
             "players": list(self.players),
@@ -108,9 +112,9 @@ class Experiment:
         }
 
     @classmethod
-    def from_settings(cls, settings: dict[str, Any]) -> Experiment:
-        """Return the experiment of a ledger."""
-        experiment = object.__new__(cls)  # not checked again: a program that played may be gone from this machine
+    def from_settings(cls, settings: dict[str, Any]) -> Contest:
+        """Return the contest of a ledger."""
+        contest = object.__new__(cls)  # not checked again: a program that played may be missing on this machine
         values = {
             "game": settings["game"],
             "players": tuple(settings["players"]),
@@ -122,11 +126,11 @@ class Experiment:
             "test": None if settings["test"] is None else tuple(settings["test"]),
         }
         for name, value in values.items():
-            object.__setattr__(experiment, name, value)
-        return experiment
+            object.__setattr__(contest, name, value)
+        return contest
 
     def task(self, number: int) -> Task:
-        """Return the game with a number of the schedule."""
+        """Return the game with this number in the schedule."""
         pair, swapped = divmod(number, 2)
         rounds, place = divmod(pair, len(self.pairings))
         players = self.pairings[place]
@@ -145,7 +149,7 @@ class Experiment:
 
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Number names that come more than once, as when a player plays against itself."""
+    """Number the names that occur more than once, for example when a player plays against itself."""
     return tuple(
         f"{name} #{names[:place].count(name) + 1}" if names[:place].count(name) else name
         for place, name in enumerate(names)
@@ -153,7 +157,7 @@ def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def game_seed(seed: int, number: int, side: int) -> int:
-    """Return the seed of one side in game ``number`` (that is: pair and colours) of an experiment."""
+    """Return the seed of one side in game ``number`` of a contest."""
     pair, swapped = divmod(number, 2)
     words = np.random.SeedSequence(seed, spawn_key=(1, pair, swapped, side)).generate_state(1, np.uint64)
     return int(words[0]) >> 11  # 53 bits: a whole number in JSON too

@@ -1,10 +1,10 @@
 """A sequential test of a match: play until the pairs tell two Elo differences apart.
 
 The generalised sequential probability ratio test (GSPRT) on the five possible scores of a pair. After each pair the
-log-likelihood ratio compares the best multinomial distribution with the mean of H1 to the best with the mean of H0, so
-that draws, colours and openings may do what they like; only the mean score is tested.
+log-likelihood ratio compares the best multinomial distribution with the mean of H1 to the best with the mean of H0.
+Only the mean score is tested: draws, colours and openings may have any distribution.
 Li, Liu and Ying, "Generalized sequential probability ratio test for separate families of hypotheses" (2014);
-Proposition 1.1 of Van den Bergh's note for Fishtest (support_MLE_multinomial.pdf) has the best distribution.
+Proposition 1.1 of Van den Bergh's note for Fishtest (support_MLE_multinomial.pdf) gives the best distribution.
 """
 
 from math import exp, expm1, log
@@ -20,8 +20,8 @@ Floats = NDArray[np.float64]
 
 PAIR_RATES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # A's mean score in a pair of score 0, ½, 1, 1½, 2
 
-# Every pair score counts as if it had been seen this often before the first pair: a mean that the scores seen could not
-# have (all pairs won, say) then has a likelihood too, and the ratio is finite from the first pair on.
+# Every pair score counts as if it had been seen this often before the first pair. Then every mean has a likelihood,
+# even if all pairs were won, and the ratio is finite from the first pair on.
 PSEUDO_COUNT = 1e-3
 
 _ROUNDS = 100  # of bisection at worst; Newton's method usually needs five
@@ -31,9 +31,9 @@ class Gsprt:
     """A test of H0, "A is ``elo0`` better", against H1, "A is ``elo1`` better", in logistic Elo.
 
     ``alpha`` bounds the probability to accept H1 where the difference is elo0 or less, ``beta`` that to accept H0 where
-    it is elo1 or more. The verdict, the ratio and the number of pairs at the crossing are frozen: pairs that were under
-    way when it fell may be added and are only counted as ``late_pairs``. Add pairs in the order of their schedule, not
-    in that of finishing: short games, which finish first, are not a fair sample.
+    it is elo1 or more. When the verdict is reached, it is frozen with the ratio and the number of pairs: pairs that end
+    later may be added and are only counted as ``late_pairs``. Add pairs in the order of the schedule, not in the order
+    in which they finish: short games, which finish first, are not a fair sample.
     """
 
     def __init__(self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> None:
@@ -75,7 +75,7 @@ class Gsprt:
     def probability_h1(self, elo: float) -> float:
         """Return the probability that the test ends with H1 if A is ``elo`` better, by Wald's approximation.
 
-        It takes the ratio for a Brownian motion with drift; the overshoot at the end of a real test makes it err less.
+        It treats the ratio as a Brownian motion with drift; the overshoot at the end makes a real test err less often.
         """
         exponent = -2 * self._distance(elo)
         if abs(exponent) < 1e-9:
@@ -86,7 +86,7 @@ class Gsprt:
         return exp(-exponent * self.upper) * expm1(exponent * self.lower) / expm1(-exponent * width)
 
     def expected_pairs(self, elo: float, variance: float | None = None) -> float:
-        """Return about how many pairs a whole test takes if A is ``elo`` better: Wald's approximation, a little low.
+        """Return roughly how many pairs a whole test takes if A is ``elo`` better: Wald's approximation, a little low.
 
         ``variance`` is that of A's mean score in a pair; by default it is estimated from the pairs so far, and without
         any it is that of two independent games without draws.
@@ -139,7 +139,7 @@ def log_likelihood_ratio(pentanomial: NDArray[Any], elo0: float, elo1: float) ->
 
 
 def _log_likelihood(counts: Floats, mean: float) -> Floats:
-    """Return the greatest log-likelihood of a distribution with this mean, up to a term that no mean changes.
+    """Return the greatest log-likelihood of a distribution with this mean, up to a term that does not depend on it.
 
     With frequencies f, the maximum lies at p = f / (1 + θ(rate - mean)), with θ such that the mean is right.
     """

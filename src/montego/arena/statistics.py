@@ -1,8 +1,8 @@
-"""What the games of a match say: win rate, Elo difference, first-player rate, each with its interval.
+"""The numbers of a match: win rate, Elo difference, first-player rate, each with its interval.
 
 Scores are those of player A, 1 for a win, 0.5 for a draw, 0 for a loss. A pair is two games from one opening with the
-colours swapped. The two games of a pair depend on each other (an opening may be won for whoever has Black), so pairs,
-not games, are what is independent; games that lost their partner come as ``singles``.
+colours swapped. The two games of a pair depend on each other (an opening may favour Black), so pairs are independent
+but games are not. Games without their partner are called ``singles``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,8 +17,8 @@ Interval = tuple[float, float]
 Z95 = 1.959963984540054  # the 97.5 % quantile of the normal distribution: every interval here is one of 95 %
 SCORES = (0.0, 0.5, 1.0)
 
-# The variance between pairs is estimated as if this many further pairs had been seen whose games are independent.
-# It keeps a handful of equal pairs from claiming certainty, and no longer matters after fifty.
+# The variance between pairs is estimated as if this many more pairs of independent games had been seen. It keeps a
+# handful of equal pairs from claiming certainty, and no longer matters after fifty.
 PRIOR_PAIRS = 2.0
 
 
@@ -42,7 +42,7 @@ def wilson(successes: float, n: float, z: float = Z95) -> Interval:
 
 
 def elo(rate: float) -> float:
-    """Return the Elo difference at which the better player scores ``rate``: 400 log10(rate / (1 - rate)), ±∞ at 0 and 1."""
+    """Return the Elo difference that belongs to a score rate: 400 log10(rate / (1 - rate)), ±∞ at 0 and 1."""
     if not 0 <= rate <= 1:
         raise MontegoError(f"a rate lies between 0 and 1, not {rate}")
     if rate in (0, 1):
@@ -51,7 +51,7 @@ def elo(rate: float) -> float:
 
 
 def expected_rate(elo_difference: float) -> float:
-    """Return the rate that a player scores who is this many Elo better: 1 / (1 + 10^(-elo/400)), the inverse of `elo`."""
+    """Return the expected score rate at an Elo difference: 1 / (1 + 10^(-elo/400)), the inverse of `elo`."""
     if isnan(elo_difference):
         raise MontegoError("an Elo difference must be a number, not nan")
     exponent = -abs(elo_difference) / 400
@@ -63,13 +63,13 @@ def expected_rate(elo_difference: float) -> float:
 class MatchSummary:
     """The result of a match between A and B, from A's perspective.
 
-    ``rate`` is A's mean score, ``rate_interval`` Wilson's over all games with a draw as half a success: the variance of a
-    game with draws is smaller than the p(1-p) it assumes, so draws only make it wider than it need be.
-    ``elo_interval`` is the one to judge by: Wilson's with the number of games divided by ``design_effect``, which is the
-    variance of the match score as the pairs show it, over that of as many independent games without draws (below 1 with
-    draws and where colours decide, above 1 where the games of a pair repeat each other). An end may be infinite.
-    ``pentanomial`` counts the pairs in which A scored 0, ½, 1, 1½, 2; ``singles`` the games outside pairs.
-    Without any game the rates and Elo are nan and the intervals are everything.
+    ``rate`` is A's mean score, ``rate_interval`` Wilson's interval over all games with a draw as half a success. Wilson
+    assumes the variance p(1-p), which is too large with draws, so draws only make the interval wider than necessary.
+    ``elo_interval`` is the one to judge by: Wilson's interval with the number of games divided by ``design_effect``.
+    That is the variance of the match score, estimated from the pairs, over the variance of as many independent games
+    without draws: below 1 with draws and where colours decide, above 1 where the games of a pair repeat each other. An
+    end may be infinite. ``pentanomial`` counts the pairs in which A scored 0, ½, 1, 1½, 2, ``singles`` the games
+    outside pairs. Without any games the rates and Elo are nan and the intervals unbounded.
     """
 
     games: int
@@ -87,7 +87,7 @@ class MatchSummary:
     design_effect: float
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields ready for JSON, which has no infinity: an unbounded end or an unknown number is None."""
+        """Return the fields ready for JSON, which has no infinity: infinite and unknown numbers are None."""
         return {name: _jsonable(value) for name, value in asdict(self).items()}
 
     def line(self, name: str = "A") -> str:
@@ -155,14 +155,14 @@ def pair_counts(pairs: Iterable[tuple[float, float]]) -> tuple[int, int, int, in
 
 
 def pair_variance(pentanomial: Sequence[int], rate: float) -> float:
-    """Return the variance of A's mean score in a pair, about ``rate``; it knows `PRIOR_PAIRS` of independent games."""
+    """Return the variance of A's mean score in a pair around ``rate``, with `PRIOR_PAIRS` independent pairs added."""
     squares = sum(count * (half_points / 4 - rate) ** 2 for half_points, count in enumerate(pentanomial))
     # The rate is usually the mean of the same pairs, which costs one degree of freedom.
     return (squares + PRIOR_PAIRS * rate * (1 - rate) / 2) / (max(sum(pentanomial) - 1, 0) + PRIOR_PAIRS)
 
 
 def percent(rate: float, digits: int = 0) -> str:
-    """Return a rate for people, such as ``61 %``, with digits enough that only 0 and 1 show as 0 % and 100 %."""
+    """Return a rate for people, such as ``61 %``, with enough digits that only 0 and 1 show as 0 % and 100 %."""
     while 0 < rate < 1 and float(f"{100 * rate:.{digits}f}") in (0, 100) and digits < 9:
         digits += 1
     return f"{100 * rate:.{digits}f} %"

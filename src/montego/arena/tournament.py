@@ -1,8 +1,8 @@
-"""Tournament files: an experiment with many players, declared as data.
+"""Tournament files: a contest of many players, declared as data.
 
 game = "hex(size=7)"
 schedule = "round_robin"      # or gauntlet, ladder
-games = 100                   # of every pairing
+games = 100                   # per pairing
 seed = 1
 opening_moves = 2
 
@@ -12,24 +12,23 @@ spec = "flat(playouts=1000)"
 
 [[players]]
 spec = "uct"
-playouts = [500, 1000]        # lists make one player for each combination
+playouts = [500, 1000]        # lists make one player per combination
 rave = ["off", "silver"]
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montego.arena.openings import Openings
-from montego.arena.schedule import SCHEDULES, Experiment, expand, pairings
+from montego.arena.openings import Openings, read_openings
+from montego.arena.schedule import SCHEDULES, Contest, expand, pairings
 from montego.errors import MontegoError, nearest
 from montego.loading import load_file
 
-# The keys of a tournament file with the type of each and how that is called.
+# The keys of a tournament file, each with its type and a description of what is expected.
 KEYS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "game": (str, 'a string such as "go(size=9)"'),
     "schedule": (str, f"one of {', '.join(SCHEDULES)}"),
@@ -42,7 +41,6 @@ KEYS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "load": (list, 'a list of Python files such as ["my_player.py"]'),
     "players": (list, "a list of tables, each under [[players]]"),
 }
-ReadOpenings = Callable[[str, str, int], tuple[tuple[str, ...], ...]]
 REQUIRED = ("game", "games", "players")
 
 
@@ -50,30 +48,27 @@ REQUIRED = ("game", "games", "players")
 class Tournament:
     """What a tournament file says."""
 
-    experiment: Experiment
-    games: int  # in all
-    files: tuple[str, ...]  # of the user, loaded already
+    contest: Contest
+    games: int  # in total
+    files: tuple[str, ...]  # loaded already
 
 
-def read_tournament(path: str | Path, openings: ReadOpenings | None = None) -> Tournament:
-    """Read a tournament file, or raise one line that names the file, the key and what would be right.
-
-    ``openings`` reads a file of openings for a game, each cut after some moves (0: whole).
-    """
+def read_tournament(path: str | Path) -> Tournament:
+    """Read a tournament file, or raise one line that names the file, the key and what would be right."""
     file = Path(path)
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as problem:
         raise MontegoError(f"cannot read '{path}': {getattr(problem, 'strerror', None) or problem}") from None
     except tomllib.TOMLDecodeError as problem:
-        raise MontegoError(f"'{path}' is no TOML: {problem}") from None
+        raise MontegoError(f"'{path}' is not a TOML file: {problem}") from None
     try:
-        return _tournament(table, file, openings)
+        return _tournament(table, file)
     except MontegoError as problem:
         raise MontegoError(f"{path}: {problem}") from None
 
 
-def _tournament(table: dict[str, Any], file: Path, read_openings: ReadOpenings | None) -> Tournament:
+def _tournament(table: dict[str, Any], file: Path) -> Tournament:
     _check_keys(table)
     files = tuple(str(file.parent / _string(name, "load")) for name in table.get("load", []))
     for name in files:
@@ -83,15 +78,13 @@ def _tournament(table: dict[str, Any], file: Path, read_openings: ReadOpenings |
     if schedule not in SCHEDULES:
         raise MontegoError(f"schedule: unknown schedule '{schedule}'{nearest(schedule, list(SCHEDULES))}")
     if "challengers" in table and schedule != "gauntlet":
-        raise MontegoError(f"challengers: only a gauntlet has challengers, the schedule is {schedule}")
+        raise MontegoError(f"challengers: only a gauntlet has challengers, but the schedule is {schedule}")
     pairs = pairings(schedule, len(specs), table.get("challengers", 1))
     moves = _at_least(table, "opening_moves", 0)
     openings = Openings(moves)
     if "openings" in table:
-        if read_openings is None:
-            raise MontegoError("openings: files of openings are read by the command line only")
         openings = Openings(book=read_openings(str(file.parent / table["openings"]), table["game"], moves))
-    experiment = Experiment(
+    contest = Contest(
         game=table["game"],
         players=tuple(specs),
         pairings=tuple(pairs),
@@ -102,8 +95,8 @@ def _tournament(table: dict[str, Any], file: Path, read_openings: ReadOpenings |
     )
     games = _at_least(table, "games", 2)
     if games % 2:
-        raise MontegoError(f"games: an even number expected, as games come in pairs with sides exchanged, not {games}")
-    return Tournament(experiment, games * len(pairs), files)
+        raise MontegoError(f"games: expected an even number, as games come in pairs with sides exchanged, not {games}")
+    return Tournament(contest, games * len(pairs), files)
 
 
 def _check_keys(table: dict[str, Any]) -> None:
@@ -121,7 +114,7 @@ def _check_keys(table: dict[str, Any]) -> None:
 def _at_least(table: dict[str, Any], key: str, low: int) -> int:
     value = int(table.get(key, low))
     if value < low:
-        raise MontegoError(f"{key}: a whole number of at least {low} expected, not {value}")
+        raise MontegoError(f"{key}: expected a whole number of at least {low}, not {value}")
     return value
 
 
@@ -138,7 +131,7 @@ def _players(entries: list[Any]) -> tuple[list[str], list[str]]:
     for number, entry in enumerate(entries, 1):
         where = f"players, entry {number}"
         if not isinstance(entry, dict):
-            raise MontegoError(f"{where}: a table under [[players]] expected, not {entry!r}")
+            raise MontegoError(f"{where}: expected a table under [[players]], not {entry!r}")
         if not isinstance(entry.get("spec"), str):
             raise MontegoError(f"{where}: the key 'spec' is missing: a string such as \"uct(playouts=1000)\"")
         name = entry.get("name")
@@ -152,7 +145,7 @@ def _players(entries: list[Any]) -> tuple[list[str], list[str]]:
         for spec in found:
             label = spec if name is None else name if len(found) == 1 else f"{name}: {spec}"
             if label in names or spec in specs:
-                raise MontegoError(f"{where}: {label} is there already; every player needs its own spec and name")
+                raise MontegoError(f"{where}: {label} is listed already; every player needs its own spec and name")
             names.append(label)
             specs.append(spec)
     return names, specs

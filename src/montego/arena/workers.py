@@ -1,7 +1,7 @@
 """Workers: they take tasks and hand back finished games, in whatever order the games end.
 
-``LocalWorkers`` are processes of this machine, ``cluster.ClusterWorkers`` those of a Dask cluster, and ``NoWorkers`` plays
-in this process. All play ``play_game``, so that a game is the same wherever it is played; a game whose worker dies is
+``LocalWorkers`` are processes on this machine, ``cluster.ClusterWorkers`` those of a Dask cluster, and ``NoWorkers``
+plays in this process. All use ``play_game``, so a game is the same wherever it is played. A game whose worker dies is
 given to another one.
 """
 
@@ -23,13 +23,13 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Protocol
 
-from montego.arena.game import GameRecord, Task, play_game, warm_up
+from montego.arena.game import FinishedGame, Task, play_game, warm_up
 from montego.errors import MontegoError
 from montego.loading import load_file
 
-MAX_ATTEMPTS = 4  # workers that may die over one game before that is taken for the game's fault
-_WAITING = 2  # tasks given to a process at a time if games are short: one to play, and the next at hand
-_SHORT_GAME = 0.5  # seconds; the process of a longer game can wait for its next one
+MAX_ATTEMPTS = 4  # workers that may die during one game before the game is blamed
+_WAITING = 2  # tasks given to a process at a time if games are short: one to play, one waiting
+_SHORT_GAME = 0.5  # seconds; after a longer game a process can wait for its next one
 _GRACE_SECONDS = 2.0
 
 
@@ -38,16 +38,16 @@ class Workers(Protocol):
 
     @property
     def capacity(self) -> int:
-        """Tasks to have under way, so that nobody waits."""
+        """The number of tasks to hand out so that no worker is idle."""
 
     def submit(self, task: Task) -> None:
         """Take a task."""
 
-    def collect(self, timeout: float) -> list[GameRecord]:
+    def collect(self, timeout: float) -> list[FinishedGame]:
         """Return the games finished since the last call; wait at most ``timeout`` seconds for the first."""
 
     def close(self) -> None:
-        """Stop at once; games under way are lost."""
+        """Stop at once; unfinished games are lost."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class UserFile:
         file = Path(self.path)
         if file.name in _loaded:
             if _loaded[file.name] != self.source:
-                raise MontegoError(f"this worker has loaded another {file.name} before; start the workers anew")
+                raise MontegoError(f"this worker has already loaded another {file.name}; restart the workers")
             return
         try:
             there = file.read_text(encoding="utf-8") == self.source
@@ -86,12 +86,12 @@ _loaded: dict[str, str] = {}  # name of a user's file -> its text, in this proce
 _warm: set[tuple[str, str]] = set()  # games and players whose code this process has loaded
 
 
-def play_warm(task: Task) -> GameRecord:
-    """Play a game with all code loaded before, so that the clocks measure thinking alone."""
+def play_warm(task: Task) -> FinishedGame:
+    """Play a game after loading all code, so that the clocks measure only thinking."""
     for spec in task.specs:
         if (task.game, spec) not in _warm:
             _warm.add((task.game, spec))
-            with contextlib.suppress(MontegoError):  # the game itself will tell
+            with contextlib.suppress(MontegoError):  # the game itself will show the problem
                 warm_up(task.game, [spec])
     return play_game(task)
 
@@ -107,7 +107,7 @@ class NoWorkers:
     def submit(self, task: Task) -> None:
         self._tasks.append(task)
 
-    def collect(self, timeout: float) -> list[GameRecord]:
+    def collect(self, timeout: float) -> list[FinishedGame]:
         if not self._tasks:
             time.sleep(timeout)
             return []
@@ -120,18 +120,25 @@ class NoWorkers:
 
 @contextlib.contextmanager
 def _interrupt_afterwards() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of a game: a search that is interrupted moves at once, which would spoil the game."""
+    """Delay Ctrl-C until the end of a game, so that no game is cut off in the middle."""
+    pressed: list[int] = []
+    with _on_interrupt(lambda number, frame: pressed.append(number)):
+        yield
+    if pressed:
+        raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _on_interrupt(handler: Any) -> Iterator[None]:
+    """Handle Ctrl-C in another way for a while; only the main thread may and needs to."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    pressed = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    before = signal.signal(signal.SIGINT, handler)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if pressed:
-        raise KeyboardInterrupt
 
 
 # ---------------------------------------------------------------------------------------------------- local processes
@@ -161,7 +168,7 @@ class LocalWorkers:
         here, there = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")
         process = context.Process(target=_serve, args=(there, self._files), daemon=True, name="montego-worker")
-        with _uninterrupted():
+        with _on_interrupt(signal.SIG_IGN):  # inherited by the process: the parent decides when it ends
             process.start()
         there.close()
         return _Worker(process, here)
@@ -179,20 +186,20 @@ class LocalWorkers:
                 return
             task = self._tasks.popleft()
             worker.tasks.append(task)
-            with contextlib.suppress(OSError):  # it has died: ``collect`` will notice and give the task to another
+            with contextlib.suppress(OSError):  # the process has died; ``collect`` will give the task to another
                 worker.channel.send(task)
 
-    def collect(self, timeout: float) -> list[GameRecord]:
+    def collect(self, timeout: float) -> list[FinishedGame]:
         ready = wait([worker.channel for worker in self._workers], timeout)
-        finished: list[GameRecord] = []
+        finished: list[FinishedGame] = []
         for worker in list(self._workers):
             if worker.channel in ready:
                 self._receive(worker, finished)
         self._give()
         return finished
 
-    def _receive(self, worker: _Worker, finished: list[GameRecord]) -> None:
-        """Take what a process has sent; put another one in its place if it has ended."""
+    def _receive(self, worker: _Worker, finished: list[FinishedGame]) -> None:
+        """Take what a process has sent; replace the process if it has ended."""
         try:
             while worker.channel.poll():
                 answer = worker.channel.recv()
@@ -214,7 +221,7 @@ class LocalWorkers:
             if self._attempts[number] >= MAX_ATTEMPTS:
                 code = worker.process.exitcode
                 raise MontegoError(
-                    f"game {number} ({' - '.join(worker.tasks[0].specs)}) has ended {MAX_ATTEMPTS} worker processes,"
+                    f"game {number} ({' - '.join(worker.tasks[0].specs)}) has crashed {MAX_ATTEMPTS} worker processes,"
                     f" the last with exit code {code}; the finished games are kept"
                 )
         self._tasks.extendleft(reversed(worker.tasks))
@@ -235,23 +242,10 @@ class LocalWorkers:
             worker.channel.close()
 
 
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: the parent decides when they end."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _serve(channel: Connection, files: Sequence[UserFile]) -> None:
-    """Play the tasks that come through a channel until it is closed; run in a process of its own."""
+    """Play the tasks that arrive through a channel until it is closed; runs in a separate process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))  # so that players are closed on the way out
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))  # so that players are closed
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         for file in files:
@@ -270,7 +264,7 @@ def _serve(channel: Connection, files: Sequence[UserFile]) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when the one that started it is gone, in the middle of a game too."""
+    """End this process when its parent is gone, even in the middle of a game."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from montego.cli.options import json_option, load_option, player_option, seed_option
+from montego.cli.progress import bar, compiling
 from montego.errors import MontegoError
 
 if TYPE_CHECKING:
@@ -36,14 +37,17 @@ def analyse(file: str, settings: Any, out: str | None, mistakes: int, as_json: b
     Reads SGF of any game (Go, Hex, .blksgf of Blokus Duo, …). With --out the record is written again with a comment on
     every position (win rate, visits of the best moves) and the line that the player expected as a variation.
     """
+    from montego import sgf
     from montego.players import Player
-    from montego.protocols import sgf
     from montego.protocols.review import review
 
     record = sgf.read(_content(file))
     player = Player(settings, record.game, seed)
     try:
-        reviews = list(_with_progress(review(record, player), len(record.moves) + 1))
+        coming = review(record, player)
+        with compiling():
+            reviews = list(islice(coming, 1))
+        reviews += bar(coming, "analysing", len(record.moves))
     finally:
         player.close()
     if out:
@@ -67,18 +71,6 @@ def _write(file: str, text: str) -> None:
         Path(file).write_text(text, encoding="utf-8")
     except OSError as problem:
         raise MontegoError(f"cannot write {file}: {problem.strerror or problem}") from None
-
-
-def _with_progress(reviews: Any, total: int) -> Any:
-    """Yield the reviews, with a progress bar on a terminal."""
-    if not sys.stderr.isatty():
-        yield from reviews
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    console = Console(stderr=True)
-    yield from track(reviews, "analysing", total=total, console=console, transient=True)
 
 
 def _report(file: str, record: Any, player: Any, reviews: Sequence[Review], worst: Sequence[Review]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from montego.cli.options import LOADED, game_option, json_option, player_option, seed_option
+from montego.cli.progress import compiling
 from montego.spec import text
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def playouts(
 ) -> None:
     """Play uniformly random games from the start and report their rate and statistics."""
     if math.isnan(seconds):
-        raise click.BadParameter("nan is no length of time", param_hint="'--seconds'")
+        raise click.BadParameter("nan is not a length of time", param_hint="'--seconds'")
     seed = secrets.randbits(32) if seed is None else seed
     if here or not _had_to_compile(game):
         report = measure_playouts(game, seconds, playouts, seed)
@@ -89,7 +90,8 @@ def _had_to_compile(game: Game) -> bool:
     from montego.playouts import Sampler
     from montego.rng import stream
 
-    Sampler(game, game.start().state, stream(0)).run(1)
+    with compiling():
+        Sampler(game, game.start().state, stream(0)).run(1)
     return bool(_jit.compiled_here())
 
 
@@ -170,10 +172,10 @@ def search(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Search the start position once and report simulations a second and the size of the tree."""
+    """Search the start position once and report simulations per second and the size of the tree."""
     if not hasattr(settings, "threads"):
         raise click.BadParameter(
-            f"{text(settings)} is no tree search; try uct(playouts=100000)", param_hint="'--player'"
+            f"{text(settings)} is not a tree search; try uct(playouts=100000)", param_hint="'--player'"
         )
     if threads:
         settings = settings._replace(threads=threads)
@@ -197,7 +199,8 @@ def _search_had_to_compile(settings: Any, game: Game) -> bool:
     from montego import _jit
     from montego.players import Player
 
-    Player(settings._replace(playouts=1, seconds=0.0), game, 0).choose(game.start())
+    with compiling():
+        Player(settings._replace(playouts=1, seconds=0.0), game, 0).choose(game.start())
     return bool(_jit.compiled_here())
 
 

@@ -30,14 +30,15 @@ _PROBE_SEED = 1
 def doctor(context: click.Context, clear_cache: bool, as_json: bool) -> None:
     """Show versions and the cache, and check that compiled code does what the source says.
 
-    The check compiles tic-tac-toe playouts in a cache of its own and compares them with interpreted ones; the exit code
-    is 1 if it fails.
+    The compile check compiles tic-tac-toe playouts in a temporary cache and compares them with interpreted ones. The
+    cache check plays the same playouts with the cache in use. The exit code is 1 if the compile check fails.
     """
     report: dict[str, Any] = {"versions": _versions(), "cores": _cores()}
     if clear_cache:
         report["cleared_bytes"] = clear()
     report["cache"] = cache_report()
     report["compile_check"] = compile_check()
+    report["cache_check"] = cache_check()
     if as_json:
         click.echo(json.dumps(report, indent=2))
     else:
@@ -54,7 +55,10 @@ def _print(report: dict[str, Any]) -> None:
         click.echo(f"{'cleared':<14}{_megabytes(report['cleared_bytes'])}")
     state = "" if cache["writable"] else ", not writable: every process compiles again"
     click.echo(f"{'cache':<14}{cache['folder']} ({_megabytes(cache['bytes'])}, {cache['versions']} versions{state})")
+    if cache["problem"]:
+        click.echo(f"{'':<14}not used: {cache['problem']}")
     click.echo(f"{'compile check':<14}{'ok' if check['ok'] else 'FAILED'}: {check['message']}")
+    click.echo(f"{'cache check':<14}{report['cache_check']['message']}")
 
 
 def _megabytes(size: int) -> str:
@@ -124,14 +128,14 @@ def clear() -> int:
     return size
 
 
-# ---------------------------------------------------------------------------------------------------- the compile check
+# ----------------------------------------------------------------------------------------------------------- the checks
 
 
 def probe() -> None:
-    """Print what some playouts of tic-tac-toe add up to, and which kernels had to be compiled (in a child process)."""
+    """Print what some playouts of tic-tac-toe add up to, and where their kernels came from (in a child process)."""
     import time
 
-    from montego._jit import INTERPRETED, compiled_here
+    from montego._jit import INTERPRETED, compiled_here, failed_reads, loaded_from_cache
     from montego.games import game
     from montego.playouts import Sampler
     from montego.rng import stream
@@ -140,15 +144,23 @@ def probe() -> None:
     began = time.perf_counter()
     totals = Sampler(tictactoe, tictactoe.start().state, stream(_PROBE_SEED)).run(_PROBE_PLAYOUTS)
     seconds = time.perf_counter() - began
-    compiled = 0 if INTERPRETED else len(compiled_here())
-    print(json.dumps({"totals": totals.tolist(), "compiled": compiled, "seconds": seconds}))
+    compiled, loaded = ([], []) if INTERPRETED else (compiled_here(), loaded_from_cache())
+    found = {
+        "totals": totals.tolist(),
+        "compiled": len(compiled),
+        "loaded": len(loaded),
+        "failed_reads": failed_reads(),
+    }
+    print(json.dumps({**found, "seconds": seconds}))
 
 
-def _run_probe(interpreted: bool) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "MONTEGO_CACHE": folder, "NUMBA_DISABLE_JIT": str(int(interpreted))}
-        command = [sys.executable, "-c", "from montego.cli.doctor import probe; probe()"]
-        child = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+def _run_probe(interpreted: bool, cache: str | None = None) -> dict[str, Any]:
+    """Run the probe in a process of its own, in a given cache folder or in the one in use."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": str(int(interpreted))}
+    if cache is not None:
+        environment["MONTEGO_CACHE"] = cache
+    command = [sys.executable, "-c", "from montego.cli.doctor import probe; probe()"]
+    child = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if child.returncode != 0:
         last = (child.stderr.strip().splitlines() or ["no message"])[-1]
         raise RuntimeError(f"{'interpreted' if interpreted else 'compiled'} playouts ended with: {last}")
@@ -159,7 +171,8 @@ def _run_probe(interpreted: bool) -> dict[str, Any]:
 def compile_check() -> dict[str, Any]:
     """Compile playouts from nothing, and compare what they give with the interpreted source."""
     try:
-        compiled, interpreted = _run_probe(interpreted=False), _run_probe(interpreted=True)
+        with tempfile.TemporaryDirectory() as folder:
+            compiled, interpreted = _run_probe(interpreted=False, cache=folder), _run_probe(interpreted=True)
     except (RuntimeError, OSError, ValueError) as problem:
         return {"ok": False, "message": str(problem)}
     report = {"ok": False, "seconds": compiled["seconds"], "kernels": compiled["compiled"]}
@@ -172,3 +185,20 @@ def compile_check() -> dict[str, Any]:
         f"{_PROBE_PLAYOUTS} playouts equal the interpreted ones"
     )
     return report | {"ok": True, "message": message}
+
+
+def cache_check() -> dict[str, Any]:
+    """Play with the cache in use and report which kernels were found there, compiled, or could not be read."""
+    try:
+        found = _run_probe(interpreted=False)
+    except (RuntimeError, OSError, ValueError) as problem:
+        return {"message": str(problem)}
+    loaded, compiled, failed = found["loaded"], found["compiled"], found["failed_reads"]
+    message = f"{_kernels(loaded)} loaded in {found['seconds']:.1f} s, {compiled} compiled"
+    if failed:
+        message += f", {len(failed)} file{'' if len(failed) == 1 else 's'} could not be read ({failed[0]})"
+    return {"loaded": loaded, "compiled": compiled, "failed_reads": failed, "message": message}
+
+
+def _kernels(count: int) -> str:
+    return f"{count} kernel{'' if count == 1 else 's'}"

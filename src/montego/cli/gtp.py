@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 )
 @seed_option
 def gtp(game: Game | None, settings: Any, resign: float, lag: float, seed: int | None) -> None:
-    """Be an engine for GoGui, Sabaki, Lizzie, HexGui, KGS and the like.
+    """Run as an engine for GoGui, Sabaki, Lizzie, HexGui, KGS and the like.
 
     Commands come from standard input, replies go to standard output: GTP 2 for Go and other games, HTP for Hex and Y,
     Pentobi's dialect for Blokus Duo. docs/protocols.md says how to plug it in.
     """
     from montego.protocols.gtp import serve
+    from montego.sessions import Manners
 
-    serve(settings, game or favourite_game(), seed, resign / 100, lag)
+    serve(settings, game or favourite_game(), seed, Manners(resign_below=resign / 100, lag=lag))

@@ -1,11 +1,11 @@
-"""Lists of what a registry holds, as text and as data for JSON."""
+"""Lists of what a registry contains, as text and as data for JSON."""
 
 import json
 from typing import Any
 
 import click
 
-from montego.spec import Registry, parameters, print_value
+from montego.spec import Registry, parameters, print_value, summary
 
 
 def describe(registry: Registry[Any]) -> list[dict[str, Any]]:
@@ -26,12 +26,11 @@ def _describe_class(name: str, cls: type) -> dict[str, Any]:
                 "paper": parameter.param.paper,
             }
         )
-    summary = (cls.__doc__ or "").strip().partition("\n")[0]
-    return {"name": name, "summary": summary, "parameters": listed}
+    return {"name": name, "summary": summary(cls), "parameters": listed}
 
 
 def parts(registry: Registry[Any]) -> dict[str, Registry[Any]]:
-    """Return the registries that parameters of a registry's classes choose from, and those of their classes, by kind."""
+    """Return, by kind, the registries that the parameters of a registry's classes choose from, directly or not."""
     found: dict[str, Registry[Any]] = {}
     waiting = [registry]
     while waiting:
@@ -47,7 +46,7 @@ def parts(registry: Registry[Any]) -> dict[str, Registry[Any]]:
 
 
 def show(registry: Registry[Any], as_json: bool) -> None:
-    """Print what a registry holds, and below it the parts that its things are made of."""
+    """Print what a registry contains, followed by the parts that its entries are made of."""
     entries = describe(registry)
     if as_json:
         click.echo(json.dumps(entries, indent=2))

@@ -1,4 +1,4 @@
-"""What a person sees while games are played: a live view in a terminal, else now and then a line."""
+"""What is shown while games are played: a live view in a terminal, otherwise a line every few seconds."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from montego.arena.match import Progress
-from montego.arena.report import Report
+from montego.arena.result import Result
 
 _REFRESH_SECONDS = 0.5
 _LINE_SECONDS = 10.0
-_SHARE = 0.02  # of the time may go into the view
+_SHARE = 0.02  # of the time may be spent on the view
 _BAR = 40
 
 
@@ -79,7 +79,7 @@ class Live(Silent):
 
 
 def _next_time(began: float, seconds: float) -> float:
-    """Return when to show something again, so that it never takes much of the time."""
+    """Return when to update the view again, so that it never takes much of the time."""
     now = time.monotonic()
     return now + max(seconds, (now - began) / _SHARE)
 
@@ -90,18 +90,18 @@ def _drawing(progress: Progress) -> Any:
     from rich.table import Table
     from rich.text import Text
 
-    bar = Table.grid()  # a bar alone would not end its line
+    bar = Table.grid()  # a bar on its own would not end its line
     bar.add_row(ProgressBar(total=progress.total, completed=progress.finished, width=_BAR))
     return Group(bar, Text(pace(progress)), *(Text(line) for line in score_lines(progress)))
 
 
 def pace(progress: Progress) -> str:
-    """Say how far a run is, how fast, and when it will be done."""
+    """Return how far a run is, how fast it is, and how long it will take."""
     line = f"{progress.finished} of {progress.total} games"
     speed = progress.games_per_hour()
     if speed > 0:
         left = timedelta(seconds=round(3600 * (progress.total - progress.finished) / speed))
-        line += f", {speed:,.0f} games/h, {'at most ' if progress.test else ''}{left} to go"
+        line += f", {speed:,.0f} games/h, {'at most ' if progress.test else ''}{left} left"
     return line
 
 
@@ -109,16 +109,16 @@ def score_lines(progress: Progress) -> list[str]:
     """Return the score so far, with intervals, Elo and the state of the test."""
     if not progress.games:
         return []
-    report = Report.of(progress)
-    names = progress.experiment.names
-    if report.ratings is not None:
+    result = Result.of(progress)
+    names = progress.contest.names
+    if result.ratings is not None:
         return [
-            ", ".join(f"{entry.player} {entry.elo:+.0f}" for entry in report.ratings.entries[:8]),
-            *report.notes(),
+            ", ".join(f"{entry.player} {entry.elo:+.0f}" for entry in result.ratings.entries[:8]),
+            *result.notes(),
         ]
     test = progress.test
     llr = [] if test is None else [f"LLR {test.llr:+.2f} ({test.lower:.2f}…{test.upper:+.2f})"]
-    return [report.summaries[0].line(names[progress.experiment.pairings[0][0]]), *llr, *report.notes()]
+    return [result.summaries[0].line(names[progress.contest.pairings[0][0]]), *llr, *result.notes()]
 
 
 def view(as_json: bool) -> Silent:

@@ -1,4 +1,4 @@
-"""The ``montego`` command: its subcommands, and the one way in which errors leave it."""
+"""The ``montego`` command: its subcommands, and the one place where errors become messages and exit codes."""
 
 import os
 import sys
@@ -9,6 +9,7 @@ import click
 from montego import __version__
 from montego.cli.analyse import analyse
 from montego.cli.bench import bench
+from montego.cli.check import check
 from montego.cli.doctor import doctor
 from montego.cli.games import games
 from montego.cli.gtp import gtp
@@ -34,12 +35,12 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, analyse, gtp, match, tournament, results, games, players, perft, bench, reproduce, doctor):
+for command in (play, analyse, gtp, match, tournament, results, games, players, perft, bench, check, reproduce, doctor):
     cli.add_command(command)
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run the command line; a mistake of the user's becomes one line on stderr and exit code 2."""
+    """Run the command line; bad input becomes one line on stderr and exit code 2."""
     sys.exit(run(args))
 
 
@@ -55,8 +56,13 @@ def run(args: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter would complain when it ends
         return 1
+    except Exception as problem:
+        if message := _about_a_kernel(problem):
+            click.echo(message, err=True)
+            return BAD_INPUT
+        raise
     return code if isinstance(code, int) else 0
 
 
@@ -65,3 +71,19 @@ def _refuse(message: str) -> int:
     line = " ".join(message.split()).rstrip(".")
     click.echo(f"montego: error: {line[:1].lower()}{line[1:]}", err=True)
     return BAD_INPUT
+
+
+def _about_a_kernel(problem: Exception) -> str:
+    """Return a few lines about a kernel of a user's file that cannot be compiled, or nothing."""
+    if "montego._jit" not in sys.modules:
+        return ""
+    from montego._jit.explain import explain_compilation
+
+    explanation = explain_compilation(problem)
+    if explanation is None or not explanation.file:
+        return ""
+    return (
+        f"montego: error: {explanation}\n"
+        f"montego: run 'montego check {explanation.file}' to check the file; with NUMBA_DISABLE_JIT=1 kernels are not "
+        "compiled and a debugger can step through them"
+    )

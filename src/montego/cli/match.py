@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from montego.cli.competition import compete, read_openings, worker_options
+from montego.cli.competition import compete, worker_options
 from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
 
 if TYPE_CHECKING:
-    from montego.arena.ledger import Ledger
     from montego.games import Game
 
-_OPEN = {"min_open": True, "max_open": True}
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class EloBounds(click.ParamType):  # type: ignore[type-arg]
@@ -28,8 +28,14 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
         try:
             first, second = (float(part) for part in value.split(","))
         except ValueError:
-            self.fail(f"two numbers expected, as in 0,20; not {value!r}", param, ctx)
+            self.fail(f"expected two numbers such as 0,20, not {value!r}", param, ctx)
         return first, second
+
+
+def _error_rate(name: str, text: str) -> Callable[[F], F]:
+    """Add an error rate of the sequential test."""
+    rate = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+    return click.option(name, type=rate, default=0.05, show_default=True, metavar="P", help=text)
 
 
 @click.command()
@@ -41,7 +47,7 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
     multiple=True,
     required=True,
     metavar="SPEC",
-    help="A player; give two. montego players lists them.",
+    help="A player; give two. See montego players.",
 )
 @click.option(
     "--games",
@@ -52,7 +58,7 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
     help="Games to play, an even number: each opening is played twice, with sides exchanged.",
 )
 @click.option(
-    "--ledger", "ledger_path", metavar="FILE", help="Keep every game in FILE, and go on with what is in it already."
+    "--ledger", "ledger_path", metavar="FILE", help="Keep every game in FILE, and resume the match that is in it."
 )
 @click.option(
     "--opening-moves",
@@ -60,42 +66,28 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
     default=0,
     show_default=True,
     metavar="K",
-    help="Start each pair of games with K random moves, different for all pairs.",
+    help="Start each pair of games with K random moves, different for every pair.",
 )
 @click.option(
     "--openings",
     metavar="FILE.sgf",
-    help="Start the pairs with the games in a file, in turn; of each the first K moves.",
+    help="Start the pairs with the games of a file in turn; with --opening-moves, with their first K moves.",
 )
 @click.option(
     "--max-moves",
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Stop and score longer games; 0: the game's limit.",
+    help="Stop longer games and score them as they stand; 0: the limit of the game.",
 )
 @click.option(
     "--sprt",
     type=EloBounds(),
     metavar="ELO0,ELO1",
-    help="Stop when it is clear that the first player is ELO0 or ELO1 better.",
+    help="Stop as soon as it is clear whether the first player is ELO0 or ELO1 better.",
 )
-@click.option(
-    "--alpha",
-    type=click.FloatRange(0, 0.5, **_OPEN),
-    default=0.05,
-    show_default=True,
-    metavar="P",
-    help="Greatest probability of a wrong ELO1.",
-)
-@click.option(
-    "--beta",
-    type=click.FloatRange(0, 0.5, **_OPEN),
-    default=0.05,
-    show_default=True,
-    metavar="P",
-    help="Greatest probability of a wrong ELO0.",
-)
+@_error_rate("--alpha", "Highest probability of wrongly accepting ELO1.")
+@_error_rate("--beta", "Highest probability of wrongly accepting ELO0.")
 @worker_options
 @seed_option
 @json_option
@@ -117,14 +109,14 @@ def match(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Play many games between two players and report the score with its uncertainty.
+    """Play a match between two players and report the score with its uncertainty.
 
-    With --ledger a match survives anything: started again with the same command, it goes on where it was, and may be made
-    longer by a greater --games.
+    With --ledger a match can be interrupted at any time: the same command resumes it. A larger --games makes it longer.
     """
+    from montego.arena.compete import choose_seed
     from montego.arena.ledger import MEMORY, Ledger
-    from montego.arena.openings import Openings
-    from montego.arena.schedule import Experiment
+    from montego.arena.openings import Openings, read_openings
+    from montego.arena.schedule import Contest
     from montego.arena.sequential import Gsprt
     from montego.spec import text
 
@@ -132,16 +124,16 @@ def match(
         raise click.UsageError(f"a match has two players: give --player twice, not {len(settings)} times")
     if games % 2:
         raise click.BadParameter(
-            f"an even number expected, as games come in pairs with sides exchanged, not {games}", param_hint="'--games'"
+            f"expected an even number, as games come in pairs with sides exchanged, not {games}", param_hint="'--games'"
         )
     if sprt is not None:
-        Gsprt(*sprt, alpha, beta)  # refuses what makes no sense
+        Gsprt(*sprt, alpha, beta)  # refuses bounds that make no sense
     with Ledger(ledger_path or MEMORY) as ledger:
-        experiment = Experiment(
+        contest = Contest(
             game=str(game),
             players=(text(settings[0]), text(settings[1])),
             pairings=((0, 1),),
-            seed=_seed(seed, ledger),
+            seed=choose_seed(seed, ledger),
             openings=Openings(book=read_openings(openings, str(game), opening_moves))
             if openings
             else Openings(opening_moves),
@@ -149,14 +141,5 @@ def match(
             test=None if sprt is None else (*sprt, alpha, beta),
         )
         if not ledger.durable and not as_json:
-            click.echo("the games are not kept: --ledger FILE would keep them", err=True)
-        compete(experiment, games, ledger, workers, cluster, context.meta.get(LOADED, ()), as_json)
-
-
-def _seed(given: int | None, ledger: Ledger) -> int:
-    """Return the seed: as given, as in the ledger, or drawn by chance."""
-    if given is not None:
-        return given
-    if ledger.begun():
-        return int(ledger.settings()[0]["seed"])
-    return secrets.randbits(32)
+            click.echo("the games will not be kept; --ledger FILE keeps them", err=True)
+        compete(contest, games, ledger, workers, cluster, context.meta.get(LOADED, ()), as_json)

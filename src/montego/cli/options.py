@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 LOADED = "montego.loaded"  # key of the files given by --load in click's context
-FAVOURITE_GAMES = ["go(size=9)", "tictactoe"]  # what is played and measured when nobody says otherwise
+FAVOURITE_GAMES = ["go(size=9)", "tictactoe"]  # what is played and measured by default
 
 
 def _load_all(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
@@ -53,11 +53,11 @@ load_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_load_all,
-    help="First import a Python file that adds games or players (may be repeated).",
+    help="Import a Python file that adds games or players; may be repeated.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program to read.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of everything random; drawn by chance if left out."
+    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of everything random; chosen at random if left out."
 )
 
 
@@ -66,7 +66,7 @@ def game_option(required: bool = True) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         shown = "" if required else " Default: go(size=9)."
-        text = f"The game, such as go(size=9, komi=7.5); montego games lists them.{shown}"
+        text = f"The game, such as go(size=9, komi=7.5); see montego games.{shown}"
         option = click.option("--game", "game", type=GameSpec(), required=required, metavar="SPEC", help=text)
         return load_option(option(function))
 
@@ -81,7 +81,7 @@ def player_option(default: str, text: str) -> Callable[[F], F]:
 
 
 def favourite_game() -> Game:
-    """Return the game to play when none was named: the first favourite that exists."""
+    """Return the default game: the first favourite that exists."""
     from montego.games import GAMES, game
 
     return game(next(spec for spec in FAVOURITE_GAMES if spec.partition("(")[0] in GAMES.names()))

@@ -1,4 +1,4 @@
-"""``montego perft``."""
+"""``montego perft``: the number of move sequences of a given length."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from montego.cli.options import game_option, json_option
+from montego.cli.progress import compiling
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -23,8 +24,10 @@ def perft(game: Game, depth: int, as_json: bool) -> None:
 
     The count is the standard check of a rule engine against another one.
     """
-    from montego.games.perft import perft as count
+    from montego.games.tools.perft import perft as count
 
+    with compiling():
+        count(game, game.start().state, min(depth, 1))
     began = time.perf_counter()
     nodes = int(count(game, game.start().state, depth))
     seconds = time.perf_counter() - began

@@ -27,19 +27,20 @@ if TYPE_CHECKING:
 def play(game: Game | None, settings: Any, side: str | None, seed: int | None) -> None:
     """Play a game against the computer.
 
-    Type a move or one of: help, moves, undo, hint, show, save FILE, load FILE, quit. Without a terminal one game is played
-    by the computer alone and printed.
+    Type a move or one of: help, moves, undo, hint, show, save FILE, load FILE, quit. Ctrl-C while the computer thinks
+    makes it move at once. Without a terminal the computer plays one game alone and prints it.
     """
-    from montego.cli.session import Session, play_alone
-    from montego.players import Player
+    from montego.cli.terminal import TerminalGame, play_alone
+    from montego.sessions import PLAY_ON, Manners, Mind
 
     if side is None:
         side = "first" if sys.stdin.isatty() else "none"
-    player = Player(settings, game or favourite_game(), seed)
+    mind = Mind(settings, seed, PLAY_ON if side == "none" else Manners())
+    game = game or favourite_game()
     try:
         if side == "none":
-            play_alone(player, show_boards=sys.stdout.isatty())
+            play_alone(mind, game, show_boards=sys.stdout.isatty())
         else:
-            Session(player, ("first", "second").index(side)).run()
+            TerminalGame(mind, game, ("first", "second").index(side)).run()
     finally:
-        player.close()
+        mind.close()

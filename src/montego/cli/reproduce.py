@@ -20,14 +20,14 @@ DIFFERS = 1
 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME]")
-@click.option("--quick", is_flag=True, help="Fewer repeats, seconds at most: the same table with larger errors.")
+@click.option("--quick", is_flag=True, help="Fewer repeats: the same table within seconds, with larger errors.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Also write NAME.json and the drawings into a folder."
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Also write NAME.json and the figures to a folder."
 )
 @seed_option
 @json_option
 def reproduce(name: str | None, quick: bool, out: Path | None, seed: int | None, as_json: bool) -> int | None:
-    """Do the experiment NAME of a paper again and compare; without NAME, list the experiments.
+    """Repeat a paper's experiment and compare the results; without NAME, list the experiments.
 
     Prints our figures, the paper's, their difference in standard errors and a verdict for each row. The exit code is 1
     if a row differs from the paper.
@@ -77,17 +77,17 @@ def _make_folder(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise MontegoError(f"cannot write into '{out}': {problem.strerror}; name a folder for --out") from None
+        raise MontegoError(f"cannot write to '{out}': {problem.strerror}; --out must name a folder") from None
 
 
 def _write(out: Path, name: str, data: dict[str, Any], report: Report) -> list[Path]:
-    """Write the data and the drawings and return the paths."""
+    """Write the data and the figures and return the paths."""
     files = {f"{name}.json": json.dumps(data, indent=2, ensure_ascii=False) + "\n", **report.figures}
     try:
         for file, text in files.items():
             (out / file).write_text(text, encoding="utf-8")
     except OSError as problem:
-        raise MontegoError(f"cannot write into '{out}': {problem.strerror}") from None
+        raise MontegoError(f"cannot write to '{out}': {problem.strerror}") from None
     return [out / file for file in files]
 
 

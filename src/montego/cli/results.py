@@ -13,48 +13,48 @@ from montego.cli.options import json_option, load_option
 from montego.errors import MontegoError
 
 if TYPE_CHECKING:
-    from montego.arena.game import GameRecord
-    from montego.arena.schedule import Experiment
+    from montego.arena.game import FinishedGame
+    from montego.arena.schedule import Contest
 
 
 @click.command()
 @click.argument("file", metavar="LEDGER")
-@click.option("--csv", "csv_path", metavar="FILE", help="Write a table with one line a game to FILE.")
-@click.option("--sgf", "sgf_folder", metavar="DIR", help="Write every game as an SGF file to DIR.")
-@click.option("--markdown", is_flag=True, help="Print a page for a collection of results.")
+@click.option("--csv", "csv_path", metavar="FILE", help="Write a table with one line per game to FILE.")
+@click.option("--sgf", "sgf_folder", metavar="DIR", help="Write each game to DIR as an SGF file.")
+@click.option("--markdown", is_flag=True, help="Print the result as a Markdown page.")
 @load_option
 @json_option
 def results(file: str, csv_path: str | None, sgf_folder: str | None, markdown: bool, as_json: bool) -> None:
     """Show the result in a ledger, or export its games.
 
-    A match that is still being played may be looked at as well.
+    The match may still be running.
     """
     from montego.arena.ledger import Ledger
     from montego.arena.match import Progress
-    from montego.arena.report import Report
-    from montego.arena.schedule import Experiment
+    from montego.arena.result import Result
+    from montego.arena.schedule import Contest
 
     with Ledger(file, read_only=True) as ledger:
         settings, scheduled = ledger.settings()
-        experiment = Experiment.from_settings(settings)
+        contest = Contest.from_settings(settings)
         games = list(ledger.games())
     if csv_path:
         _write_csv(csv_path, games)
     if sgf_folder:
-        _write_sgf(sgf_folder, experiment, games)
-    report = Report.of(Progress.of(experiment, scheduled, games))
+        _write_sgf(sgf_folder, contest, games)
+    result = Result.of(Progress.of(contest, scheduled, games))
     if as_json:
-        click.echo(json.dumps(report.as_dict()))
+        click.echo(json.dumps(result.as_dict()))
     elif markdown:
         from montego.arena.markdown import page
 
-        click.echo(page(report.as_dict()), nl=False)
+        click.echo(page(result.as_dict()), nl=False)
     else:
-        click.echo("\n".join(report.lines()))
+        click.echo("\n".join(result.lines()))
 
 
-def _write_csv(path: str, games: list[GameRecord]) -> None:
-    from montego.arena.ledger import COLUMNS, row_of
+def _write_csv(path: str, games: list[FinishedGame]) -> None:
+    from montego.arena.rows import COLUMNS, row_of
 
     try:
         with Path(path).open("w", encoding="utf-8", newline="") as stream:
@@ -65,32 +65,28 @@ def _write_csv(path: str, games: list[GameRecord]) -> None:
         raise MontegoError(f"cannot write '{path}': {problem.strerror or problem}") from None
 
 
-def _write_sgf(folder: str, experiment: Experiment, games: list[GameRecord]) -> None:
-    """Write one file for each game, by its number."""
-    from montego.games import game as build_game
-    from montego.protocols.sgf import write
+def _write_sgf(folder: str, contest: Contest, games: list[FinishedGame]) -> None:
+    """Write one file per game, named by its number."""
+    from montego.arena.result import final_position
+    from montego.sgf import write
 
-    game = build_game(experiment.game)
     width = len(str(max((one.task.number for one in games), default=0)))
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         for one in games:
-            position = game.start()
-            for move in one.moves:
-                position.play(move)
-            names = (experiment.names[one.task.players[0]], experiment.names[one.task.players[1]])
+            names = (contest.names[one.task.players[0]], contest.names[one.task.players[1]])
             info = {"DT": one.finished[:10], "AP": f"Montego:{one.version}", "GN": f"game {one.task.number}"}
             said = "\n".join(part for part in (one.reason, one.detail) if part)
-            written = write(
-                position, players=names, result=_sgf_result(one), comments={len(one.moves): said}, info=info
-            )
+            comments = {len(one.moves): said}
+            end = final_position(one)
+            written = write(end, players=names, result=_sgf_result(one), comments=comments, info=info)
             (Path(folder) / f"game-{one.task.number:0{width}d}.sgf").write_text(written, encoding="utf-8")
     except OSError as problem:
         raise MontegoError(f"cannot write to '{folder}': {problem.strerror or problem}") from None
 
 
-def _sgf_result(game: GameRecord) -> str:
-    """Return a result as SGF has it: B+3.5, W+R, B+F, 0."""
+def _sgf_result(game: FinishedGame) -> str:
+    """Return a result in the notation of SGF: B+3.5, W+R, B+F, 0."""
     from montego.arena.game import FORFEIT, RESIGNED
 
     if game.points == 0.5:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from montego.cli.competition import compete, read_openings, worker_options
+from montego.cli.competition import compete, worker_options
 from montego.cli.options import LOADED, json_option, load_option
 
 
 @click.command()
 @click.argument("file", metavar="FILE.toml")
 @click.option(
-    "--ledger", "ledger_path", metavar="FILE", help="Where the games are kept. Default: FILE.sqlite beside FILE.toml."
+    "--ledger", "ledger_path", metavar="FILE", help="Where the games are kept. Default: FILE.sqlite next to FILE.toml."
 )
 @load_option
 @worker_options
@@ -22,14 +22,14 @@ from montego.cli.options import LOADED, json_option, load_option
 def tournament(
     context: click.Context, file: str, ledger_path: str | None, workers: int | None, cluster: str | None, as_json: bool
 ) -> None:
-    """Play the tournament that a file describes: round robin, gauntlet or ladder, over a grid of players.
+    """Play the tournament that a file describes: a round robin, gauntlet or ladder over a grid of players.
 
-    Started again it goes on where it was. docs/arena.md shows a file.
+    The same command resumes an interrupted tournament. docs/arena.md shows an example file.
     """
     from montego.arena.ledger import Ledger
     from montego.arena.tournament import read_tournament
 
-    plan = read_tournament(file, read_openings)
+    plan = read_tournament(file)
     files = [*context.meta.get(LOADED, ()), *plan.files]
     with Ledger(ledger_path or Path(file).with_suffix(".sqlite")) as ledger:
-        compete(plan.experiment, plan.games, ledger, workers, cluster, files, as_json)
+        compete(plan.contest, plan.games, ledger, workers, cluster, files, as_json)

@@ -16,19 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from montego.errors import IllegalMove, nearest
+from montego.errors import IllegalMove, SpecError, nearest
 from montego.games import rules
-from montego.games.layout import Layout
-from montego.spec import Registry, text
+from montego.games.position import Position
+from montego.games.registry import GAMES, game
+from montego.games.tools.dialect import Dialect
+from montego.games.tools.layout import Layout
+from montego.games.tools.symmetry import Symmetry
+from montego.spec import parameters, text
 
-if TYPE_CHECKING:
-    from montego.games.position import Position
-
-GAMES: Registry[Game]
+__all__ = ["GAMES", "Game", "game"]
 
 
 class Game:
@@ -38,11 +39,25 @@ class Game:
     players: ClassVar[tuple[str, str]] = ("Black", "White")
     alternates: ClassVar[bool] = True  # whether the players always move in turn, a pass being a move; RAVE needs it
     symbols: ClassVar[str] = "XO."  # player 0, player 1, nobody, in text drawings
-    colours: ClassVar[tuple[str, str]] = ("#1c1c1c", "#f7f7f2")  # the same for pictures
+    neutral_symbol: ClassVar[str] = "#"  # a point that is blocked or neutral (``rules.NEUTRAL``)
+    colours: ClassVar[tuple[str, str]] = ("#1c1c1c", "#f7f7f2")  # of the players, in pictures
+    # Whether two passes end the game and the players then agree which stones are dead and come off (Go).
+    ends_by_passing: ClassVar[bool] = False
+    # Whether a forced pass is sent to other programs and written to records (not in Blokus).
+    passes_are_told: ClassVar[bool] = True
+    # Which family of GTP commands a controller expects: "go", "hex", "blokus" or "plain".
+    gtp_dialect: ClassVar[str] = "plain"
+    # What the players are called in the GTP commands that we send, and further words by which others may call them.
+    colour_names: ClassVar[tuple[str, str]] = ("black", "white")
+    colour_words: ClassVar[dict[str, int]] = {}
+    # How the game is written in SGF.
+    sgf: ClassVar[Dialect] = Dialect()
 
-    def __init_subclass__(cls, name: str, **kwargs: Any) -> None:
+    def __init_subclass__(cls, name: str = "", **kwargs: Any) -> None:
+        """Register a game under its name; a class without one is a base for other games."""
         super().__init_subclass__(**kwargs)
-        GAMES.add(name, cls)
+        if name:
+            GAMES.add(name, cls)
 
     def __str__(self) -> str:
         return text(self)
@@ -69,6 +84,10 @@ class Game:
         raise TypeError(f"{type(self).__name__} must define layout()")
 
     # -- what a subclass may say; the defaults serve games whose move k is "occupy point k of the layout"
+
+    def most_legal_moves(self) -> int:
+        """Return a number that the legal moves of a position never exceed; arrays that list moves have this length."""
+        return self.move_limit()
 
     def move_names(self) -> Sequence[str]:
         """Return the notation that people use for each move, in the order of their numbers."""
@@ -104,7 +123,7 @@ class Game:
         """Return for each of some otherwise legal moves whether the earlier positions permit it (Go: superko)."""
         return np.ones(len(moves), bool)
 
-    def symmetries(self) -> list[list[int]]:
+    def point_symmetries(self) -> list[list[int]]:
         """Return the symmetries of the game as permutations of the layout's points: where each point goes.
 
         A symmetry turns every game into an equally good game of the same players. The identity comes first; a game that
@@ -112,11 +131,10 @@ class Game:
         """
         return [list(range(len(self.layout().names)))]
 
-    def image_of_move(self, move: int, symmetry: list[int]) -> int:
-        """Return what a symmetry makes of a move; one without points, such as a pass, stays as it is."""
-        names, numbers = self.layout().names, _point_numbers(self)
-        points = [names[symmetry[numbers[name]]] for name in self.points_of(move)]
-        return self.parse_move(",".join(points)) if points else move
+    def image_of_move(self, move: int, symmetry: Symmetry) -> int:
+        """Return what a symmetry makes of a move; the default maps moves of one point and leaves others as they are."""
+        points = self.points_of(move)
+        return self.parse_move(symmetry.point_name(points[0])) if len(points) == 1 else move
 
     def notes(self, position: Position) -> list[str]:
         """Return lines to show below the board in a text drawing (Blokus: the pieces left)."""
@@ -125,6 +143,25 @@ class Game:
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         """Place stones (name of point -> player) on a starting state."""
         raise IllegalMove(f"{self} has no positions set up by hand; start from the beginning and play moves")
+
+    def handicap_stones(self) -> dict[str, int]:
+        """Return the stones (name of point -> player) that are on the board at the start because of a handicap."""
+        return {}
+
+    def resized(self, width: int, height: int) -> Game:
+        """Return the same game on a board of so many columns and rows; ``SpecError`` if there is no such board."""
+        if self.has_rule("height"):
+            across = "width" if self.has_rule("width") else "size"
+            return self.with_rules(**{across: width, "height": height})
+        if width == height and self.has_rule("size"):
+            return self.with_rules(size=width)
+        if width == height and width * height == len(self.layout().names):
+            return self
+        raise SpecError(f"{self.spec_name} has no board of {width}×{height}; {self} is played")
+
+    def gtp_start(self) -> list[str]:
+        """Return the GTP commands that prepare another program for the start of this game."""
+        return ["clear_board"]
 
     def max_score(self) -> float:
         """Return the greatest score there can be, to scale scores by."""
@@ -135,7 +172,7 @@ class Game:
         return 1
 
     def directions(self) -> int:
-        """Return in how many directions ``rules.nearby`` knows the point beside a move; 0 if the game has no such thing."""
+        """Return in how many directions ``rules.nearby`` finds points beside a move; 0 without ``nearby``."""
         return 0
 
     def result(self, score: float) -> str:
@@ -146,11 +183,34 @@ class Game:
 
     # -- what every game has
 
+    def _parameters(self) -> list[str]:
+        kind: type = type(self)
+        return list(parameters(kind))
+
+    def has_rule(self, name: str) -> bool:
+        """Whether the game has a rule parameter of a name, such as ``komi``, ``handicap`` or ``swap``."""
+        return name in self._parameters()
+
+    def with_rules(self, **changes: Any) -> Game:
+        """Return the same game with other rule parameters; ``SpecError`` for an unknown one or a wrong value."""
+        values = {name: getattr(self, name) for name in self._parameters()}
+        return type(self)(**{**values, **changes})
+
+    def adjacent_points(self) -> list[list[int]]:
+        """Return for each point of the layout its neighbours: the points that a line joins it with."""
+        near: list[list[int]] = [[] for _ in self.layout().names]
+        for one, other in self.layout().lines:
+            near[one].append(other)
+            near[other].append(one)
+        return near
+
     def start(self) -> Position:
         """Return a new game at its starting position."""
-        from montego.games.position import Position
-
         return Position(self)
+
+    def symmetries(self) -> list[Symmetry]:
+        """Return the symmetries of the game, the identity first; each maps points and moves."""
+        return [Symmetry(self, tuple(points)) for points in self.point_symmetries()]
 
     def new_state(self) -> Any:
         """Return a zeroed record of the game's state type."""
@@ -158,27 +218,24 @@ class Game:
 
     def new_moves(self) -> np.ndarray[Any, Any]:
         """Return an array with room for every legal move."""
-        return np.zeros(self.move_limit(), np.int32)
+        return np.zeros(self.most_legal_moves(), np.int32)
 
     def new_trace(self) -> np.ndarray[Any, Any]:
         """Return an array with room for every move of a playout."""
         return np.zeros(self.max_length(), np.int32)
 
 
-GAMES = Registry("game")
-
-
-@lru_cache(maxsize=64, typed=True)  # hex(size=11) and y(size=11) are equal tuples
+@lru_cache(maxsize=64)
 def _names(game: Game) -> list[str]:
     return list(game.move_names())
 
 
-@lru_cache(maxsize=64, typed=True)  # hex(size=11) and y(size=11) are equal tuples
+@lru_cache(maxsize=64)
 def _numbers(game: Game) -> dict[str, int]:
     return {name.lower(): number for number, name in enumerate(_names(game))}
 
 
-@lru_cache(maxsize=64, typed=True)  # hex(size=11) and y(size=11) are equal tuples
+@lru_cache(maxsize=64)
 def _point_numbers(game: Game) -> dict[str, int]:
     return {name: number for number, name in enumerate(game.layout().names)}
 
@@ -187,8 +244,3 @@ def _move_hint(word: str, names: list[str]) -> str:
     """Suggest the nearest names, or show the range of names."""
     hint = nearest(word, names)
     return hint if hint.startswith("; did") else f"; moves go from {names[0]} to {names[-1]}"
-
-
-def game(spec: str) -> Game:
-    """Return the game that a spec such as ``go(size=9, komi=7.5)`` describes."""
-    return GAMES.build(spec)

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import json
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from montego.errors import IllegalMove, MontegoError, StateError
-from montego.games import drawing, rules
-from montego.games.game import Game, game as build_game
+from montego.games import rules
+from montego.games.registry import game as build_game
+from montego.games.tools import drawing
+
+if TYPE_CHECKING:
+    from montego.games.game import Game
+
+T = TypeVar("T")
 
 
 class Position:
     """One position of one game, with its history.
+
+    What is known about a position is a property (``to_move``, ``over``, ``winner``, ``result``, ``last_move``,
+    ``history``, ``key``); what the rules work out anew each time is a call (``legal_moves()``, ``score()``,
+    ``owners()``, ``stones()``).
 
     Moves are names ("E5") or numbers. A refused move raises and changes nothing. ``state`` is the record that kernels
     work on; treat it as read-only and take a copy.
@@ -22,7 +32,8 @@ class Position:
 
     def __init__(self, game: Game, stones: dict[str, int] | None = None, to_move: int = 0) -> None:
         self.game = game
-        self.setup = (dict(stones or {}), to_move) if stones or to_move else None
+        stones = _checked_setup(stones or {}, to_move)
+        self.setup = (stones, to_move) if stones or to_move else None
         self.moves: list[int] = []
         self._boards: list[int] = []  # the keys of the positions before this one
         self.state = self._initial()
@@ -55,8 +66,9 @@ class Position:
         """The winner of a finished game, 0 or 1; -1 for a draw; None while it goes on."""
         return int(rules.winner(self.game, self.state)) if self.over else None
 
+    @property
     def result(self) -> str:
-        """Return the result in words, or who is to move."""
+        """The result in words, or who is to move."""
         if self.over:
             return self.game.result(self.score())
         return f"{self.game.players[self.to_move]} to move"
@@ -80,19 +92,26 @@ class Position:
             return False
         return True
 
+    @property
     def last_move(self) -> str | None:
-        """Return the last move as people write it."""
+        """The last move as people write it; None before the first one."""
         return self.game.move_name(self.moves[-1]) if self.moves else None
 
+    @property
     def history(self) -> list[str]:
-        """Return all moves as people write them."""
+        """All moves as people write them."""
         return [self.game.move_name(move) for move in self.moves]
 
     def owners(self) -> np.ndarray[Any, np.dtype[np.int8]]:
-        """Return who holds each point of the layout: 0, 1, or -1 for nobody."""
-        out = np.full(len(self.game.layout().names), -1, np.int8)
+        """Return who holds each point of the layout: 0, 1, ``rules.NOBODY`` (-1) or ``rules.NEUTRAL`` (2)."""
+        out = np.full(len(self.game.layout().names), rules.NOBODY, np.int8)
         rules.owners(self.game, self.state, out)
         return out
+
+    def stones(self) -> dict[str, int]:
+        """Return who holds each point that is not empty, by name: 0, 1 or ``rules.NEUTRAL``."""
+        owners = zip(self.game.layout().names, self.owners(), strict=True)
+        return {name: int(owner) for name, owner in owners if owner >= 0}
 
     def earlier_boards(self) -> list[int]:
         """Return the ``board_key`` of every position of the game so far, this one included."""
@@ -104,7 +123,7 @@ class Position:
         """Return the number of a legal move, or raise with the reason."""
         number = self.game.parse_move(move) if isinstance(move, str) else _whole(move)
         if self.over:
-            raise IllegalMove(f"the game is over ({self.result()}); undo or start a new one")
+            raise IllegalMove(f"the game is over ({self.result}); undo or start a new one")
         if not 0 <= number < self.game.move_limit():
             raise IllegalMove(
                 f"no move number {number} in {self.game}; numbers go from 0 to {self.game.move_limit() - 1}"
@@ -141,7 +160,30 @@ class Position:
         self._boards.pop()
         return self
 
+    def facing(self, player: int) -> Position:
+        """Return this board with ``player`` to move in a game that goes on, whoever's turn it is.
+
+        The position itself if it is that player's turn. If the other player can only pass, the pass is played.
+        Otherwise the stones are set up again with ``player`` to move; earlier boards are kept, so that superko still
+        holds.
+        """
+        if not self.over and self.to_move == player:
+            return self
+        if not self.over and self.legal_moves() == ["pass"]:
+            turned = self.copy().play("pass")
+        else:
+            turned = Position.with_stones(self.game, self.stones(), player)
+            turned._boards = list(self._boards)  # a set-up forgets them
+        if turned.over or turned.to_move != player:
+            state = "the game is over" if turned.over else f"it is not the turn of {self.game.players[player]}"
+            raise IllegalMove(f"{state} ({self.result}); undo or start a new one")
+        return turned
+
     # -- copies, comparison, storage
+
+    def beginning(self) -> Position:
+        """Return the position before the first move."""
+        return Position(self.game, *(self.setup or (None, 0)))
 
     def copy(self) -> Position:
         """Return an independent copy."""
@@ -154,13 +196,14 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.game == other.game and self.key() == other.key()
+        return self.game == other.game and self.key == other.key
 
     def __hash__(self) -> int:
-        return hash((self.game, self.key()))
+        return hash((self.game, self.key))
 
+    @property
     def key(self) -> int:
-        """Return 64 bits that identify the position within its game."""
+        """64 bits that identify the position within its game."""
         return int(rules.state_hash(self.game, self.state))
 
     def dumps(self) -> str:
@@ -168,8 +211,8 @@ class Position:
         record: dict[str, Any] = {
             "montego": 1,
             "game": str(self.game),
-            "moves": self.history(),
-            "key": f"{self.key():016x}",
+            "moves": self.history,
+            "key": f"{self.key:016x}",
         }
         if self.setup:
             record["setup"] = {"stones": self.setup[0], "to_move": self.setup[1]}
@@ -193,40 +236,81 @@ class Position:
             raise StateError(f"damaged position: {problem}") from None
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise StateError('damaged position: expected {"montego": 1, "game": …, "moves": […], "key": …}') from None
-        if expected != f"{position.key():016x}":
+        if expected != f"{position.key:016x}":
             raise StateError("damaged position: the moves do not lead to the recorded key")
         return position
 
     # -- drawing
 
     @classmethod
+    def with_stones(cls, game: Game, stones: dict[str, int], to_move: int = 0) -> Position:
+        """Set up the position with exactly these stones; those of the game's start must be among them."""
+        there = game.start().stones()
+        if missing := [name for name, owner in there.items() if stones.get(name) != owner]:
+            raise IllegalMove(f"cannot set up {game} without the stone on {missing[0]}, which is there at the start")
+        return cls(game, {name: owner for name, owner in stones.items() if name not in there}, to_move)
+
+    @classmethod
     def from_text(cls, game: Game, board: str, to_move: int = 0) -> Position:
-        """Set up the position of a drawing: one symbol (``X``, ``O``, ``.``) a point, row by row; spaces mean nothing."""
+        """Set up the position of a drawing: a symbol (``X``, ``O``, ``.``) per point, row by row, with any spaces."""
         symbols = "".join(board.split())
         names = game.layout().names
-        if len(symbols) != len(names) or set(symbols) - set(game.symbols):
+        nobody = game.symbols[2]
+        owners = {game.symbols[0]: 0, game.symbols[1]: 1, nobody: rules.NOBODY, game.neutral_symbol: rules.NEUTRAL}
+        if len(symbols) != len(names) or set(symbols) - set(owners):
             raise IllegalMove(
                 f"a board of {game} has {len(names)} symbols out of '{game.symbols}'; this one has {len(symbols)}"
             )
-        stones = {name: game.symbols.index(s) for name, s in zip(names, symbols, strict=True) if s != game.symbols[2]}
-        return cls(game, stones, to_move)
+        stones = {name: owners[symbol] for name, symbol in zip(names, symbols, strict=True) if symbol != nobody}
+        return cls.with_stones(game, stones, to_move)
 
     def __str__(self) -> str:
         return drawing.text(self)
 
     def __repr__(self) -> str:
-        return f"<{self.game}, {len(self.moves)} moves, {self.result()}>"
+        return f"<{self.game}, {len(self.moves)} moves, {self.result}>"
 
     def svg(self, heat: dict[str, float] | None = None, labels: dict[str, str] | None = None) -> str:
-        """Return the board as SVG, the last move marked, with a heat map and labels per point if given."""
-        return drawing.svg(self, heat, labels)
+        """Return the board as SVG, the last move marked, with a heat map and labels if given.
+
+        Both are by names of points or of moves. A move stands for every point that it occupies; a pass is left out.
+        """
+        return drawing.svg(self, self._by_point(heat or {}), self._by_point(labels or {}))
+
+    def _by_point(self, values: dict[str, T]) -> dict[str, T]:
+        """Return values given by point or by move, by point; of moves that share a point the first one counts."""
+        names = set(self.game.layout().names)
+        found: dict[str, T] = {}
+        for name, value in values.items():
+            for point in [name] if name in names else self._points_of(name):
+                found.setdefault(point, value)
+        return found
+
+    def _points_of(self, move: str) -> list[str]:
+        """Return the points of a move; what is not a move is returned as it is, for the drawing to refuse."""
+        try:
+            return self.game.points_of(self.game.parse_move(str(move)))
+        except IllegalMove:
+            return [move]
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
 
+def _checked_setup(stones: dict[str, int], to_move: int) -> dict[str, int]:
+    """Return a copy of the stones of a set-up; refuse a player to move or an owner that no game has."""
+    if isinstance(to_move, bool) or to_move not in (0, 1):
+        raise IllegalMove(f"the player to move must be 0 or 1, not {to_move!r}")
+    for name, owner in stones.items():
+        if isinstance(owner, bool) or owner not in (0, 1, rules.NEUTRAL):
+            raise IllegalMove(
+                f"the stone on {name} must belong to player 0 or 1, or to {rules.NEUTRAL} if neutral, not {owner!r}"
+            )
+    return dict(stones)
+
+
 def _whole(move: Any) -> int:
-    """Return a move number as int; 3.7 and None are no moves."""
+    """Return a move number as int; 3.7 and None are not moves."""
     try:
         return operator.index(move)
     except TypeError:

@@ -5,7 +5,8 @@ Every function takes the game (a NamedTuple of rule parameters, whose class sele
 
 - players are 0 (moves first: Black, Red, X) and 1; a *score* is from player 0's perspective;
 - a *move* is an integer from 0 to ``game.move_limit() - 1``; arrays of moves are int32;
-- ``play`` does not check legality: callers do, once, at the door.
+- ``play`` does not check legality: callers do, once, in ``Position``.
+- the *owner* of a point is a player, ``NOBODY`` (-1), or ``NEUTRAL`` (2): blocked, or held by neither player.
 """
 
 import numpy as np
@@ -13,6 +14,9 @@ import numpy as np
 from montego.games.changes import LIBERTIES, POINTS
 from montego.kernels import borrowing, generic, generic_with_default, index
 from montego.rng import below
+
+NOBODY = -1
+NEUTRAL = 2
 
 
 @generic
@@ -111,9 +115,10 @@ def is_playout_move(game, state, move):
     return is_legal(game, state, move)
 
 
-# A policy that chooses move by move plays its playouts through three doors, so that a game can be as quick as in
-# ``random_playout``. Between ``begin_playout`` and the end only these doors, ``is_over``, ``to_move``, ``is_playout_move``,
-# ``pattern_class`` and ``nearby`` need to answer rightly, afterwards what ``random_playout`` promises.
+# Playouts that choose move by move use the next three hooks, so that a game can be as quick as in ``random_playout``.
+# During such a playout, only these hooks, ``is_over``, ``to_move``, ``is_playout_move``, ``pattern_class`` and
+# ``nearby`` must answer correctly; the other rules may return stale answers. At its end, the promises of
+# ``random_playout`` hold.
 
 
 @generic_with_default
@@ -163,8 +168,8 @@ def nearby(game, state, move, out):
     """Write the free points beside a move as ``8 * point + direction`` and return how many there are.
 
     Directions are numbers from 0 to ``game.directions() - 1``, at most 8, each for one point at most. ``out`` has room
-    for eight; what is behind the points may be anything. A move that is no point of the board, such as -1 before the
-    first one, has none.
+    for eight; entries past the returned count are undefined. A move that is not a point of the board, such as -1
+    before the first move, has none.
     """
     return 0
 
@@ -178,7 +183,7 @@ def counts_as_first(game, move):
 
 @generic
 def owners(game, state, out):
-    """Write for every point of ``game.layout()``, in its order, who holds it: 0, 1, or -1 for nobody."""
+    """Write for every point of ``game.layout()``, in its order, who holds it: 0, 1, NOBODY or NEUTRAL."""
 
 
 @generic_with_default

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from montego.games.game import Game
-from montego.games.layout import Layout, Shape
 from montego.games.rules import is_legal, is_over, legal_moves, owners, play, score, start, state_hash, to_move
+from montego.games.tools.layout import Layout, square_board
 from montego.kernels import implements, index, kernel
 
 # The nine squares are the bits of a number:   0 1 2
@@ -25,7 +25,7 @@ STATE = np.dtype((np.record, [("squares", np.int64, (2,)), ("moves", np.int64)])
 
 
 class _Rules(NamedTuple):
-    """Tic-tac-toe has no parameters; a game that has some lists them here, as ``go.py`` does."""
+    """Tic-tac-toe has no parameters; a game that has some lists them here, as ``go/game.py`` does."""
 
 
 class TicTacToe(_Rules, Game, name="tictactoe"):
@@ -43,16 +43,9 @@ class TicTacToe(_Rules, Game, name="tictactoe"):
         return 9
 
     def layout(self) -> Layout:
-        return Layout(
-            Shape.SQUARE,
-            names=[f"{'abc'[column]}{3 - row}" for row in range(3) for column in range(3)],
-            xy=[(column, row) for row in range(3) for column in range(3)],
-            cells=[(2 + 2 * column, row) for row in range(3) for column in range(3)],
-            text_marks=[(0, row, str(3 - row)) for row in range(3)] + [(2 + 2 * c, 3, "abc"[c]) for c in range(3)],
-            marks=[(-0.8, row, str(3 - row)) for row in range(3)] + [(c, 2.8, "abc"[c]) for c in range(3)],
-        )
+        return square_board(3, 3)
 
-    def symmetries(self) -> list[list[int]]:
+    def point_symmetries(self) -> list[list[int]]:
         return self.layout().symmetries()
 
 

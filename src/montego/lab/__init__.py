@@ -1,4 +1,4 @@
-"""The laboratory: the experiments of papers, done again, with the published figures beside ours. One module a paper."""
+"""The laboratory: experiments of papers, repeated, with the published figures next to ours; one module per paper."""
 
 from montego.lab import higher_order, win_loss_states
 from montego.lab.experiment import EXPERIMENTS, Experiment, Report, Row, experiment

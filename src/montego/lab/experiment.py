@@ -1,6 +1,6 @@
-"""What an experiment is, and what it reports: our figures, the paper's, and how far they are apart.
+"""An experiment and its report: our figures, the paper's, and the differences between them.
 
-A module of the laboratory declares its experiments so; the command ``montego reproduce`` finds them by name:
+A module of the laboratory declares its experiments like this; ``montego reproduce`` finds them by name:
 
     @experiment("my-table-1", paper="Author, Title", summary="What is measured.")
     def table_1(quick: bool, seed: int) -> Report: ...
@@ -16,15 +16,16 @@ from typing import Any
 
 from montego.errors import MontegoError, nearest
 
-STANDARD_ERRORS = 3.0  # a fair difference exceeds this once in 370 comparisons
+STANDARD_ERRORS = 3.0  # by chance, one difference in 370 exceeds this
 
 
 @dataclass(frozen=True)
 class Row:
     """One figure: ours, the paper's, and the standard error of the difference between them.
 
-    ``allowance`` is what published figures may be off besides chance, their rounding included. A row without a paper's
-    figure, or with ``judged`` False, is for information. ``holds`` overrides the comparison for claims without a number.
+    ``allowance`` is how far published figures may be off apart from chance, rounding included. A row without a paper's
+    figure, or with ``judged`` False, is only informative. ``holds`` overrides the comparison for claims without a
+    number.
     """
 
     label: str
@@ -40,12 +41,12 @@ class Row:
 
     @property
     def difference(self) -> float | None:
-        """Ours less the paper's."""
+        """Our figure minus the paper's."""
         return None if self.paper is None else self.ours - self.paper
 
     @property
     def deviation(self) -> float | None:
-        """The difference in standard errors; none where chance has no part."""
+        """The difference in standard errors; None where chance plays no part."""
         return self.difference / self.error if self.difference is not None and self.error > 0 else None
 
     @property
@@ -59,7 +60,7 @@ class Row:
         return "agrees" if abs(self.difference) <= STANDARD_ERRORS * self.error + self.allowance else "differs"
 
     def data(self) -> dict[str, Any]:
-        """Return everything for JSON."""
+        """Return everything, ready for JSON."""
         return {
             "label": self.label,
             "quantity": self.quantity,
@@ -91,7 +92,7 @@ class Report:
     notes: list[str] = field(default_factory=list)
     listings: list[Listing] = field(default_factory=list)
     figures: dict[str, str] = field(default_factory=dict)  # file name -> SVG
-    settings: dict[str, Any] = field(default_factory=dict)  # repeats and whatever else was chosen
+    settings: dict[str, Any] = field(default_factory=dict)  # repeats and other choices
 
     @property
     def agrees(self) -> bool:
@@ -99,7 +100,7 @@ class Report:
         return all(row.verdict != "differs" for row in self.rows)
 
     def data(self) -> dict[str, Any]:
-        """Return everything but the drawings for JSON."""
+        """Return everything except the figures, ready for JSON."""
         return {
             "settings": self.settings,
             "agrees": self.agrees,
@@ -119,7 +120,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment of a paper by its name."""
+    """An experiment of a paper."""
 
     name: str
     paper: str
@@ -127,7 +128,7 @@ class Experiment:
     function: Callable[[bool, int], Report]
 
     def run(self, *, quick: bool = False, seed: int = 0) -> tuple[Report, float]:
-        """Do it and return what was found and the seconds it took."""
+        """Run it; return the report and the seconds it took."""
         began = time.perf_counter()
         report = self.function(quick, seed)
         return report, time.perf_counter() - began
@@ -141,7 +142,7 @@ class Experiments:
 
     def add(self, one: Experiment) -> None:
         if one.name in self._known:
-            raise MontegoError(f"there is an experiment '{one.name}' already; choose another name")
+            raise MontegoError(f"an experiment '{one.name}' exists already; choose another name")
         self._known[one.name] = one
 
     def __getitem__(self, name: str) -> Experiment:

@@ -1,7 +1,8 @@
 """Higher-order statistics: the tournament of Y, the heat maps and the game of Hex of Raiko's paper.
 
-What the paper leaves open: the board of the tournament (the bent one here, which it calls the standard board), the size
-of the boards of Fig. 3 and Fig. 5, and the constants of the selective player (ours are the defaults of ``higher_order``, but for ``AS_PUBLISHED``).
+The paper leaves open: the board of the tournament (here the bent one, which it calls the standard board), the size of
+the boards of Fig. 3 and Fig. 5, and the constants of the selective player (here the defaults of ``higher_order`` with
+``AS_PUBLISHED``).
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.arena.game import GameRecord, warm_up
-from montego.arena.ledger import Ledger
+from montego.arena.compete import crew
+from montego.arena.game import FinishedGame
+from montego.arena.ledger import MEMORY, Ledger
 from montego.arena.match import run
 from montego.arena.openings import Openings
-from montego.arena.schedule import Experiment
-from montego.arena.workers import LocalWorkers, NoWorkers, Workers
+from montego.arena.schedule import Contest
 from montego.games import Game, Position, game as build_game
 from montego.lab.experiment import Listing, Report, Row, experiment
-from montego.players import Player, player
+from montego.players import PLAYERS, player
 from montego.rng import stream
-from montego.search.higher_order import FirstOrder, HigherOrderSearch, Pattern
+from montego.search.higher_order import FirstOrder, Pattern
 
 PAPER = "Raiko, Higher Order Statistics in Play-out Analysis"
 BENT = "y(board=bent)"
-AS_PUBLISHED = "relative=false, criterion=information, relevance=0.01"  # without what was found to help since
-FASTER = 20  # times that thinking must be shorter than in the paper
+AS_PUBLISHED = "relative=false, criterion=information, relevance=0.01"  # without later improvements
+FASTER = 20  # how many times faster than in the paper a player must think
 
 
 # ---------------------------------------------------------------------------------------------------- the tournament
@@ -55,7 +56,7 @@ CONTESTANTS = (
     Contestant("G", f"higher_order(playouts=1000, {AS_PUBLISHED})", 240, 64),
     Contestant("H", f"higher_order(playouts=10000, {AS_PUBLISHED})", 14735, 63),
 )
-TIMED = "CDEFH"  # the players whose thinking must be so much shorter
+TIMED = "CDEFH"  # the players whose thinking time is judged
 TABLE_2 = (
     (7, 0, 0, 0, 0, 0, 0, 0),
     (10, 6, 0, 1, 1, 0, 0, 0),
@@ -66,11 +67,11 @@ TABLE_2 = (
     (10, 10, 4, 5, 5, 6, 8, 6),
     (10, 9, 4, 5, 6, 7, 6, 6),
 )
-ROUNDS = 5  # of 128 games: in each everybody meets every other player twice with each colour, and itself twice
+ROUNDS = 5  # of 128 games: each player meets every other twice with each colour, and itself twice
 
 
 def tournament_pairings(players: int) -> tuple[tuple[int, int], ...]:
-    """Return a round: every two players twice, and everybody against itself once, each pairing being two games."""
+    """Return the pairings of a round, two games each: every two players twice, every player against itself once."""
     others = [(a, b) for a in range(players) for b in range(a + 1, players)]
     return (*others, *others, *((a, a) for a in range(players)))
 
@@ -104,7 +105,7 @@ def y_tournament(quick: bool, seed: int) -> Report:
         )
         ratio = one.milliseconds / times[place]
         holds = ratio >= FASTER if one.name in TIMED and not quick else None
-        rows.append(Row("", "ms a move", times[place], one.milliseconds, digits=2, judged=holds is not None,
+        rows.append(Row("", "ms per move", times[place], one.milliseconds, digits=2, judged=holds is not None,
                         holds=holds, note=f"{ratio:,.0f} times as fast; by the clock {clock[place]:.2f}"))  # fmt: skip
     black = float(wins.sum()) / len(games)
     rows.append(_black_row(black, len(games), quick))
@@ -116,10 +117,10 @@ def y_tournament(quick: bool, seed: int) -> Report:
         table,
     )
     notes = [
-        "Won: against the other players. Differences are in standard errors of two counts of chance. Milliseconds are "
-        f"processor time of a game against C; judged by: at least {FASTER} times as fast.",
-        "Where the paper says nothing: second order has fully random playouts, as first order; the constants of the "
-        f"selective players are the defaults of higher_order but for {AS_PUBLISHED}, as the paper has it.",
+        "Won: against the other players. Differences are in standard errors of two random counts. Milliseconds are "
+        f"processor time in a game against C; a player agrees if it is at least {FASTER} times as fast.",
+        "Where the paper says nothing: second order has fully random playouts, like first order; the constants of the "
+        f"selective players are the defaults of higher_order, except for {AS_PUBLISHED} as in the paper.",
     ]
     specs = Listing("Table 1: the players", ("", "spec"), [(one.name, one.spec) for one in CONTESTANTS])
     return Report(rows, notes, [specs, listing], settings={"games": len(games), "board": games[0].task.game})
@@ -130,12 +131,12 @@ def _black_row(black: float, games: int, quick: bool) -> Row:
     return Row("all", "won by Black, %", 100 * black, 53, error, 0.5, judged=not quick, digits=1)
 
 
-def play_tournament(game: str, rounds: int, seed: int) -> list[GameRecord]:
-    """Play the games in processes, all in a ledger that lives as long as they do, or longer if it is given a name.
+def play_tournament(game: str, rounds: int, seed: int) -> list[FinishedGame]:
+    """Play the games in processes, with a ledger in memory.
 
-    ``MONTEGO_LEDGERS`` names a folder where the ledger is kept, so that an interrupted tournament goes on.
+    ``MONTEGO_LEDGERS`` names a folder that keeps the ledger, so that an interrupted tournament can be resumed.
     """
-    test = Experiment(
+    contest = Contest(
         game=game,
         players=tuple(one.spec for one in CONTESTANTS),
         pairings=tournament_pairings(len(CONTESTANTS)),
@@ -143,17 +144,12 @@ def play_tournament(game: str, rounds: int, seed: int) -> list[GameRecord]:
         openings=Openings(),
         names=tuple(one.name for one in CONTESTANTS),
     )
-    total = 2 * rounds * len(test.pairings)
+    total = 2 * rounds * len(contest.pairings)
     folder = os.environ.get("MONTEGO_LEDGERS")
-    path = str(Path(folder) / f"y-tournament-{seed}-{total}.db") if folder else ":memory:"
-
-    def crew() -> Workers:
-        warm_up(test.game, list(test.players))
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return LocalWorkers(cores) if rounds > 1 else NoWorkers()
+    path = str(Path(folder) / f"y-tournament-{seed}-{total}.db") if folder else MEMORY
 
     with Ledger(path) as ledger:
-        progress = run(test, ledger, crew, total)
+        progress = run(contest, ledger, crew(contest, None if rounds > 1 else 0, None, ()), total)
     return progress.counted()
 
 
@@ -164,8 +160,8 @@ def percentages(wins: Any, each: int) -> Any:
     return won / (2 * each * (len(wins) - 1))
 
 
-def thinking_times(games: Sequence[GameRecord]) -> list[float]:
-    """Return the mean milliseconds a move of each player."""
+def thinking_times(games: Sequence[FinishedGame]) -> list[float]:
+    """Return the mean milliseconds per move of each player."""
     seconds, moves = np.zeros(len(CONTESTANTS)), np.zeros(len(CONTESTANTS))
     for record in games:
         for side, who in enumerate(record.task.players):
@@ -175,15 +171,15 @@ def thinking_times(games: Sequence[GameRecord]) -> list[float]:
 
 
 def processor_times(game: str, seed: int) -> list[float]:
-    """Return the milliseconds of processor time a move of each player, over a game against player C.
+    """Return the milliseconds of processor time per move of each player, in a game against player C.
 
-    The clock runs on while other programs use the processor, as the other games of the tournament do.
+    The wall clock also counts the time that other programs use, such as the other games of the tournament.
     """
     rules = build_game(game)
     found = []
     for one in CONTESTANTS:
         sides = [player(spec, rules, seed) for spec in (one.spec, CONTESTANTS[2].spec)]
-        sides[0].choose(rules.start())  # so that all is compiled
+        sides[0].choose(rules.start())  # compiles everything
         position, used, moves = rules.start(), 0.0, 0
         while not position.over:
             began = time.process_time()
@@ -201,7 +197,7 @@ def processor_times(game: str, seed: int) -> list[float]:
 
 @experiment("y-heatmap", paper=PAPER, summary="Fig. 3: what a first move is worth, on the straight and the bent board.")
 def y_heatmap(quick: bool, seed: int) -> Report:
-    """Estimate Black's chance after every first move and random play, and draw it."""
+    """Estimate Black's probability of winning after each first move if the rest is random, and draw it."""
     playouts = 100_000 if quick else 10_000_000
     rows: list[Row] = []
     figures: dict[str, str] = {}
@@ -230,24 +226,25 @@ def y_heatmap(quick: bool, seed: int) -> Report:
     clear = more > 5 * math.sqrt(0.5 / playouts)
     rows.append(Row("straight less bent", "emphasis on the centre", 100 * more, holds=clear, digits=2))  # fmt: skip
     notes = [
-        "Chance of Black to win if the other points are coloured by chance, in %: the all-moves-as-first heuristic (eq. 2), "
-        "from all playouts at once.",
-        "The paper says that the straight board gives a large emphasis on the centre; it gives no numbers, and no size of its straight board. 13 points a side make 91, the bent board has 93.",
+        "Probability in % that Black wins if the other points are coloured at random: the all-moves-as-first heuristic "
+        "(eq. 2), from all playouts at once.",
+        "The paper says that the straight board puts a large emphasis on the centre, without numbers and without the "
+        "size of its straight board. A side of 13 points makes 91 points; the bent board has 93.",
     ]
     return Report(rows, notes, figures=figures, settings={"playouts": playouts})
 
 
 def first_move_values(game: Game, playouts: int, rng: Any) -> list[float]:
-    """Return player 0's chance after each first move, by random filling."""
+    """Return player 0's probability of winning after each first move, by filling the board at random."""
     search = FirstOrder(playouts=playouts).search(game)
     search.run(game.start(), rng)
     made, wins = search.table.made[0], search.table.wins[0]
-    # By symmetry of the colours both players' statistics estimate the same, for Y.
+    # In Y the colours are symmetric, so the statistics of both players estimate the same value.
     return [float(value) for value in wins.sum(axis=0) / made.sum(axis=0)]
 
 
 def centre_and_rim(places: Sequence[tuple[float, float]]) -> tuple[int, list[int]]:
-    """Return the point nearest to the middle of the board, and the farther half of the points."""
+    """Return the point nearest to the centre of the board, and the half of the points farthest from it."""
     xy = np.array(places)
     distance = np.hypot(*(xy - xy.mean(axis=0)).T)
     return int(distance.argmin()), [int(k) for k in np.argsort(distance)[len(distance) // 2 :]]
@@ -263,17 +260,17 @@ SHOWN_BEFORE = 31  # the move whose patterns Fig. 6 shows
     "hex-selfplay", paper=PAPER, summary="Figs 5 and 6: a game of Hex by self-play, and the patterns at move 31."
 )
 def hex_selfplay(quick: bool, seed: int) -> Report:
-    """Play a game of the selective player against itself, and draw it and the first patterns before a move."""
+    """Let the selective player play against itself; draw the game and the first patterns before one of its moves."""
     size, playouts, shown = (5, 500, 7) if quick else (11, 10_000, SHOWN_BEFORE)
     game = build_game(f"hex(size={size})")
-    one = player(f"higher_order(playouts={playouts}, {AS_PUBLISHED})", game, seed)
+    search = PLAYERS.build(f"higher_order(playouts={playouts}, {AS_PUBLISHED})").search(game)
     position = game.start()
     found: list[Pattern] = []
     before = position
     while not position.over:
-        move = one.choose(position)
+        move = search.run(position.copy(), stream(seed, len(position.moves))).number
         if len(position.moves) + 1 <= shown:
-            before, found = position.copy(), patterns_of(one)
+            before, found = position.copy(), search.patterns()
         position.play(move)
     letters = letter_cells(game, found)
     first = found[1 : 1 + 2 * len(letters)]
@@ -286,7 +283,7 @@ def hex_selfplay(quick: bool, seed: int) -> Report:
     )
     sizes = [len(pattern.moves) for pattern in found]
     rows = [
-        Row("the game", "moves", len(position.moves), judged=False, digits=0, note=position.result()),
+        Row("the game", "moves", len(position.moves), judged=False, digits=0, note=position.result),
         Row(f"before move {len(before.moves) + 1}", "patterns", len(found), judged=False, digits=0),
         Row("", "largest pattern", max(sizes), 7, judged=False, digits=0, note="in the tournament"),
         Row("", "in pairs of colours", pairs_share(found), 1, judged=False, digits=2, note="of patterns of one move"),
@@ -298,16 +295,10 @@ def hex_selfplay(quick: bool, seed: int) -> Report:
         "hex-selfplay-patterns.svg": before.svg(labels=letters),
     }
     notes = [
-        "Letters mark cells in the order in which patterns first use them; 'blue c, f' is the pattern of blue at c and at f."
+        "Letters mark cells in the order in which patterns first use them; 'blue c, f' is the pattern of blue at c "
+        "and f."
     ]
     return Report(rows, notes, [listing], figures, {"size": size, "playouts": playouts, "move": len(before.moves) + 1})
-
-
-def patterns_of(one: Player) -> list[Pattern]:
-    """Return the patterns of a player's last decision."""
-    search: Any = one._search
-    assert isinstance(search, HigherOrderSearch)
-    return search.patterns()
 
 
 def letter_cells(game: Game, found: Sequence[Pattern], most: int = 8) -> dict[str, str]:
@@ -328,13 +319,13 @@ def describe(game: Game, pattern: Pattern, letters: dict[str, str]) -> str:
 
 
 def pairs_share(found: Sequence[Pattern]) -> float:
-    """Return the share of patterns of one move whose move by the other player is a pattern too."""
+    """Return the share of single-move patterns for which the same move by the other player is a pattern too."""
     singles = {pattern.moves[0] for pattern in found if len(pattern.moves) == 1}
     return sum((1 - who, move) in singles for who, move in singles) / max(1, len(singles))
 
 
 def mean_distance(game: Game, found: Sequence[Pattern]) -> float:
-    """Return the mean distance in cells of two moves of a pattern; 0 if there is none."""
+    """Return the mean distance in cells between two moves of a pattern; 0 without patterns."""
     xy = np.array(game.layout().xy)
     distances = [
         float(np.hypot(*(xy[a] - xy[b])))
@@ -346,6 +337,6 @@ def mean_distance(game: Game, found: Sequence[Pattern]) -> float:
 
 
 def numbered(position: Position) -> str:
-    """Draw a game with the number of the move on every stone."""
+    """Draw a game with the move number on every stone."""
     names = position.game.layout().names
     return position.svg(labels={names[move]: str(number + 1) for number, move in enumerate(position.moves)})

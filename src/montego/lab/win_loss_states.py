@@ -1,8 +1,8 @@
 """Win/Loss States: Tables I and II, the step response and Fig. 1 of Basaldúa and Moreno Vega.
 
-What the paper leaves open was found by trying what fits its tables: z is the quartile of the normal distribution
-(experiment ``wls-z``), S_rc ranks proportions (so 1/2 and 2/4 are equal), and the jump K e |n/e - 1/2| was calculated in the
-80-bit numbers of a PC's Pascal, rounded half to even, which decides the row K = 1.0.
+Details that the paper leaves open were found by fitting its tables: z is the quartile of the normal distribution
+(experiment ``wls-z``), S_rc ranks proportions (so 1/2 and 2/4 are equal), and the jump K e |n/e - 1/2| was calculated
+in the 80-bit numbers of Pascal on a PC, rounded half to even, which decides the row K = 1.0.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PAPER_REPEATS = 25_000
 QUICK_REPEATS = 1_000
 ALLOWANCE = 0.001  # the paper: other seeds give "identical results within 3 decimal digits"
 CHANCES = np.linspace(0.0, 1.0, 21)
-ENOUGH = 0.999  # adjusted R² of what counts as a straight line
+ENOUGH = 0.999  # adjusted R² that counts as a straight line
 SHORT, LONG = (150, 250), (1500, 2500)
 
 STANDARD, EXTENDED = "exact", "80-bit"  # ways to calculate the jump
@@ -63,10 +63,10 @@ QUANTITIES = (("SD_r", "sd"), ("SD_r spread", "sd_spread"), ("S_rc", "rank"), ("
 
 
 class ExtendedArithmetic(WinLossStates):
-    """The automaton whose jumps are calculated as x87 arithmetic does: 64 bits of precision after every step.
+    """The automaton with jumps calculated in x87 arithmetic: 64 bits of precision after every step.
 
-    n/e is then a little off for most n, so that K e |n/e - 1/2| is a little above or below half a whole number where
-    exact arithmetic has a tie, and not the same way for n and e - n.
+    n/e is then slightly off for most n. Where exact arithmetic has a tie, K e |n/e - 1/2| is slightly above or below
+    half a whole number, and not on the same side for n and e - n.
     """
 
     def _jump_columns(self) -> Any:
@@ -94,7 +94,7 @@ def _automaton(k: float, z: float | None = None, arithmetic: str = STANDARD) -> 
 
 
 def measure(wls: WinLossStates, updates: tuple[int, int], repeats: int, rng: Any) -> Quality:
-    """Measure the 21 generators with an automaton many times."""
+    """Measure the 21 generators with an automaton ``repeats`` times."""
     residuals, correlations = np.zeros(repeats), np.zeros(repeats)
     proportion = wls.proportion(np.arange(len(wls)))
     measure_estimates(wls.steps, proportion, CHANCES, updates, repeats, rng, residuals, correlations)
@@ -128,7 +128,7 @@ def _repeats(quick: bool) -> int:
 
 @experiment("wls-table-1", paper=PAPER, summary="Saturated states without jumps are biased: 20 and 200 updates.")
 def table_1(quick: bool, seed: int) -> Report:
-    """Reproduce Table I: a saturated state that merely counts up and down."""
+    """Reproduce Table I: a saturated state that only counts up and down."""
     repeats = _repeats(quick)
     rows: list[Row] = []
     for updates, paper in TABLE_1.items():
@@ -159,13 +159,16 @@ def table_2(quick: bool, seed: int) -> Report:
     )
     notes = [
         *_REMARKS,
-        "K = 1.0: K·e·|n/e − 1/2| is half a whole number for every n, as e = 21 is odd, so that this row depends on how "
-        "ties are rounded, and it is not judged. Exactly half goes to the even number here. The row '80-bit' rounds every "
-        "step of the formula to 64 bits, as Pascal on a PC did: most ties then fall to one side, not the same one for n "
-        "and e − n. Of 24 ways to calculate that were tried (3 precisions, 4 orders of operations, 2 roundings) only two, both "
-        "80-bit and half to even, come within 0.0005 of K = 1.0 and of K = 1.4; an explanation found afterwards, not a check.",
-        "K = 1.4 has ties too, at n = 3, 8, 13 and 18: half up gives SD_r 0.0827, half to even 0.0838, half down 0.0855.",
-        "The paper says of c ~ U(1500,2500): K = 1.3 best again, 'slightly smaller values of SD_r'; it gives no figures.",
+        "K = 1.0: K·e·|n/e − 1/2| is half a whole number for every n, because e = 21 is odd. The row depends on how "
+        "ties are rounded, so it is not judged. Here exact halves go to the even number. The row '80-bit' rounds "
+        "every step of the formula to 64 bits, as Pascal on a PC did: most ties then go to one side, which is not the "
+        "same for n and e − n. Of 24 ways to calculate it (3 precisions, 4 orders of operations, 2 roundings) only "
+        "two, both 80-bit and half to even, come within 0.0005 of K = 1.0 and of K = 1.4. This explanation was found "
+        "afterwards; it is not a check.",
+        "K = 1.4 has ties too, at n = 3, 8, 13 and 18: SD_r is 0.0827 with half up, 0.0838 with half to even, 0.0855 "
+        "with half down.",
+        "For c ~ U(1500,2500) the paper says that K = 1.3 is best again, with 'slightly smaller values of SD_r'; it "
+        "gives no figures.",
     ]
     return Report(rows, notes=notes, listings=[listing], settings={"repeats": repeats, "e": 21})
 
@@ -195,8 +198,10 @@ def which_z(quick: bool, seed: int) -> Report:
         "Table II without K = 1.0", ("z", "largest deviation in standard errors", "fits", "rows that differ"), lines
     )
     notes = [
-        "Table I does not depend on z. A public implementation by collaborators of the authors uses the quartile, 0.67449.",
-        f"All z from {low:.3f} to {high:.3f} give the same jumps for e = 21 and the six K, so that no experiment tells them apart.",
+        "Table I does not depend on z. A public implementation by collaborators of the authors uses the quartile, "
+        "0.67449.",
+        f"All z from {low:.3f} to {high:.3f} give the same jumps for e = 21 and the six K, so no experiment can tell "
+        "them apart.",
     ]
     return Report(rows, notes=notes, listings=[listing], settings={"repeats": repeats, "e": 21})
 
@@ -234,7 +239,7 @@ def step_response(quick: bool, seed: int) -> Report:
         wls = WinLossStates(e=e)
         proportion = wls.proportion(np.arange(len(wls)))
         start, warm_up = wls.state(1, 4), 20 * e
-        measure_settling(wls.steps, proportion, start, warm_up, 0.25, 0.75, 0.025, stream(seed, 5, e), times[row])
+        measure_settling(wls.steps, proportion, start, warm_up, (0.25, 0.75), 0.025, stream(seed, 5, e), times[row])
     x = np.array(ends, float)
     fit_few, fit = linear_fit(x, times[:, :few].mean(axis=1)), linear_fit(x, times.mean(axis=1))
     noise = times.var(axis=1, ddof=1).mean() / few
@@ -251,10 +256,11 @@ def step_response(quick: bool, seed: int) -> Report:
     notes = [
         "From state 1/4, 20·e updates at p = 1/4, then updates at p = 3/4 until n/m is within 0.025 of 3/4. "
         f"Agrees: adjusted R² of at least {ENOUGH}.",
-        "The settling time is linear in e, but the paper's 0.99968 does not come out with its 25 measures for each e: single "
-        "measures scatter too much for that, even if the truth is a straight line (second row). It comes out with means of "
-        "about 1,000. Other readings of the text (a start at saturation, first phases from 10 to 20·e updates, 2.5 % of 3/4, "
-        "z = 1.96, K from 0.5 to 1.1) scatter as much; wider bands and no jumps (K = 0: 0.9995) scatter less, but are not what it says.",
+        "The settling time is linear in e, but 25 measures for each e do not give the paper's 0.99968: single "
+        "measures scatter too much for that, even if the truth is a straight line (second row). Means of about 1,000 "
+        "measures give it. Other readings of the text (a start at saturation, first phases from 10 to 20·e updates, "
+        "2.5 % of 3/4, z = 1.96, K from 0.5 to 1.1) scatter as much; wider bands and no jumps (K = 0: 0.9995) scatter "
+        "less, but contradict the text.",
     ]
     points = list(zip(ends, times.mean(axis=1).tolist()))
     line = [(x_end, fit.intercept + fit.slope * x_end) for x_end in (ends[0], ends[-1])]
@@ -280,10 +286,10 @@ class Fit(NamedTuple):
 
 
 def linear_fit(x: Any, y: Any) -> Fit:
-    """Fit a line and say how good it is.
+    """Fit a line and measure how well it fits.
 
-    The p-value of the slope is the regularised incomplete beta function I(1 - R²; ν/2, 1/2), bounded from above by its first
-    term over R, as the rest of the integrand is at most 1/R.
+    The p-value of the slope is the regularised incomplete beta function I(1 - R²; ν/2, 1/2), bounded from above by its
+    first term over R, as the rest of the integrand is at most 1/R.
     """
     slope, intercept = np.polyfit(x, y, 1)
     rest = float(((y - intercept - slope * x) ** 2).sum() / ((y - y.mean()) ** 2).sum())  # 1 - R²
@@ -298,7 +304,7 @@ def linear_fit(x: Any, y: Any) -> Fit:
     "wls-figure-1", paper=PAPER, summary="The automaton for e = 3, drawn, with the values of the states of e = 21."
 )
 def figure_1(quick: bool, seed: int) -> Report:
-    """Draw Fig. 1 and list it; check what the text says of it."""
+    """Draw Fig. 1, list its states, and check what the text says about it."""
     wls = WinLossStates(e=3)
     lines = []
     for state in range(len(wls)):
@@ -324,6 +330,6 @@ def figure_1(quick: bool, seed: int) -> Report:
 
 _REMARKS = [
     "SD_r: standard deviation of the residuals of 21 estimates; S_rc: Spearman's rank correlation with the true rates. "
-    "'Spread' is the standard deviation over repeats (the paper's ±). Differences are in standard errors of the difference "
-    "between two means of chance; agrees: within 3 of them plus 0.001.",
+    "'Spread' is the standard deviation over repeats (the paper's ±). Differences are in standard errors of the "
+    "difference of two means; a row agrees within 3 of them plus 0.001.",
 ]

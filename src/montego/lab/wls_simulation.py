@@ -14,10 +14,11 @@ _LOW_21 = np.uint64((1 << 21) - 1)
 
 @kernel
 def measure_estimates(steps, proportion, chances, updates, repeats, rng, residuals, correlations):
-    """Measure known rates by states ``repeats`` times, and how well it went into ``residuals`` and ``correlations``.
+    """Measure known rates by states ``repeats`` times; store the quality in ``residuals`` and ``correlations``.
 
-    ``chances[i]`` is the chance of a win of generator i; all get the same number of updates, drawn evenly from
-    ``updates`` = (least, most) for each repeat. ``residuals`` gets SD_r and ``correlations`` S_rc of the paper's Section III.
+    ``chances[i]`` is the probability that generator i wins. All generators get the same number of updates, drawn
+    uniformly from ``updates`` = (least, most) for each repeat. ``residuals`` receives SD_r and ``correlations``
+    receives S_rc of Section III of the paper.
     """
     count = len(chances)
     states = np.zeros(count + (-count) % 3, np.int64)
@@ -51,7 +52,7 @@ def residual_deviation(chances, estimates):
 
 @kernel
 def rank_correlation(estimates):
-    """Return Spearman's rank correlation of estimates with their places; equal estimates share the mean of their ranks."""
+    """Return Spearman's rank correlation of estimates with their places; equal estimates share their mean rank."""
     count = len(estimates)
     middle = (count - 1) / 2
     product = 0.0
@@ -73,12 +74,13 @@ def rank_correlation(estimates):
 
 
 @kernel
-def measure_settling(steps, proportion, start, warm_up, before, after, tolerance, rng, times):
+def measure_settling(steps, proportion, start, warm_up, rates, tolerance, rng, times):
     """Count, ``len(times)`` times, the updates from a step of the success rate until the state shows the new rate.
 
-    From state ``start``, ``warm_up`` updates at rate ``before``; then updates at rate ``after`` until the proportion of the
-    state is within ``tolerance`` of it.
+    From state ``start``, make ``warm_up`` updates at the first of two ``rates``; then make updates at the second rate
+    until the proportion of the state is within ``tolerance`` of it.
     """
+    before, after = rates
     states = np.zeros(1, np.int64)
     for repeat in range(len(times)):
         states[0] = start

@@ -170,7 +170,7 @@ class Refusal(Forfeit):
 
 
 def _has_ended(process: "subprocess.Popen[bytes]") -> bool:
-    """Whether a process has ended. Its id stays taken until it is waited for, so its group can be killed safely."""
+    """Whether a process has ended; its id stays taken until it is waited for, so its group can be killed safely."""
     if process.returncode is not None:
         return True
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

@@ -8,7 +8,7 @@ import time
 from typing import Annotated, Any, NamedTuple
 
 from montego.errors import Forfeit, IllegalMove, Resignation
-from montego.games import BlokusDuo, Game, Go, Hex, Position, Y, rules
+from montego.games import Game, Position, rules
 from montego.opponents.engine import Engine, Refusal, program_of, words_of
 from montego.rng import below
 from montego.search import NO_LIMITS, Analysis, Limits
@@ -21,7 +21,7 @@ _STANDARD = {"boardsize", "clear_board", "komi", "play", "genmove"}  # if a prog
 
 
 class Gtp(NamedTuple):
-    """Another program, over GTP: Go, Hex and Y (HTP), Blokus Duo (Pentobi's dialect)."""
+    """Another program, over GTP: Go, Hex and Y (HTP), Blokus Duo (Pentobi's dialect), or a game of your own."""
 
     command: Annotated[str, Param('the command line that runs it, such as "gnugo --mode gtp --level 10"')]
     seconds: Annotated[float, Param("without an answer for so long it has lost", 0.1, 86400)] = 120.0
@@ -105,7 +105,7 @@ class GtpSearch:
         return self.engine.name if self.engine else self.command
 
     def _colour(self, player: int) -> str:
-        return ("b", "w")[player] if isinstance(self.game, BlokusDuo) else ("black", "white")[player]
+        return self.game.colour_names[player]
 
     def _check(self, position: Position, move: str) -> int:
         """Return the number of the program's move; an illegal one is a forfeit."""
@@ -154,8 +154,8 @@ class GtpSearch:
             self._known = set(_STANDARD)
 
     def _undo(self, count: int) -> bool:
-        """Take back so many moves, if the program can; passes of Blokus are not on its board."""
-        if count and (isinstance(self.game, BlokusDuo) or "undo" not in self._known or count > _MOST_UNDOS):
+        """Take back so many moves, if the program can; passes that it was not told are not on its board."""
+        if count and (not self.game.passes_are_told or "undo" not in self._known or count > _MOST_UNDOS):
             return False
         if -1 in self._moves:
             return False
@@ -169,39 +169,31 @@ class GtpSearch:
 
     def _clear(self, position: Position) -> None:
         """Set up the start of a position's game."""
-        game = self.game
-        if isinstance(game, BlokusDuo):
-            self._ask("set_game Blokus Duo")
-        elif isinstance(game, Go) and game.size != game.height:
-            self._ask(f"rectangular_boardsize {game.size} {game.height}")
-        elif isinstance(game, (Go, Hex, Y)):
-            self._ask(f"boardsize {game.size}")
-        self._ask("clear_board")
-        if isinstance(game, Go):
-            self._ask(f"komi {game.komi:g}")
+        for command in self.game.gtp_start():
+            self._ask(command)
         self._start, self._moves = position.setup, []
-        self._place_stones(Position(game, *position.setup) if position.setup else game.start())
+        self._place_stones(position.beginning())
 
     def _place_stones(self, start: Position) -> None:
         """Place handicap stones and stones that were set up."""
-        owners = zip(self.game.layout().names, start.owners(), strict=True)
-        stones = [(name, int(owner)) for name, owner in owners if owner >= 0]
-        handicap = start.to_move == 1 and len(stones) > 1 and all(owner == 0 for _, owner in stones)
+        there = {} if self.game.handicap_stones() else self.game.start().stones()
+        stones = {name: owner for name, owner in start.stones().items() if owner in (0, 1) and name not in there}
+        handicap = start.to_move == 1 and len(stones) > 1 and set(stones.values()) == {0}
         if handicap and "set_free_handicap" in self._known:
-            self._ask(f"set_free_handicap {' '.join(name for name, _ in stones)}")
+            self._ask(f"set_free_handicap {' '.join(stones)}")
             return
-        for name, owner in stones:
+        for name, owner in stones.items():
             self._ask(f"play {self._colour(owner)} {name}")
 
     def _play_from(self, position: Position, number: int) -> None:
         """Play the moves of a position from the given one on."""
         if number == len(position.moves):
             return
-        start = Position(self.game, *position.setup) if position.setup else self.game.start()
+        start = position.beginning()
         for turn, move in enumerate(position.moves):
             name = self.game.move_name(move)
             if turn >= number:
-                if not (name == "pass" and isinstance(self.game, BlokusDuo)):  # Pentobi knows without being told
+                if name != "pass" or self.game.passes_are_told:
                     self._ask(f"play {self._colour(int(rules.to_move(self.game, start.state)))} {name}")
                 self._moves.append(move)
             rules.play(self.game, start.state, move)

@@ -8,8 +8,8 @@ from typing import Any
 from montego.errors import IllegalMove
 from montego.games import Position
 from montego.players import Player
-from montego.protocols.sgf import GameRecord, Node
 from montego.search import Analysis, MoveStatistics
+from montego.sgf import GameRecord, Node
 
 _LISTED = 3  # moves named in a comment
 _LINE = 12  # moves of a principal variation that are written
@@ -19,9 +19,9 @@ _LINE = 12  # moves of a principal variation that are written
 class Review:
     """What a player thinks of one position.
 
-    Values are win rates of the player to move. ``value`` is the mean of the best move in the search of this position, and
-    rather high as a best of many is. What a move cost is therefore measured by two searches of the same kind: of the
-    position after the best move and of the position after the played one. None where there is nothing to compare.
+    Values are win rates of the player to move. ``value`` is the mean of the best move in the search of this position,
+    and rather high as a best of many is. What a move cost is therefore measured by two searches of the same kind: of
+    the position after the best move and of the position after the played one. None where there is nothing to compare.
     """
 
     number: int  # of the move that was played here, from 1; one more than the game has at its end
@@ -47,7 +47,7 @@ class Review:
 
 
 def review(record: GameRecord, player: Player) -> Iterator[Review]:
-    """Analyse the main line, write the remarks into the record, and yield one review for each position that was analysed."""
+    """Analyse the main line, write remarks into the record, and yield one review per position that was analysed."""
     line = record.main_line()
     stops = [(node, after) for node, after in pairwise(line) if after.move]
     waiting: tuple[Review, Analysis, Node] | None = None
@@ -74,7 +74,7 @@ def _after_best(opinion: Review, node: Node, player: Player, after_played: float
 
 
 def _analyse(number: int, node: Node, after: Node | None, player: Player) -> tuple[Review, Analysis] | None:
-    """Analyse one position; None where there is nothing to choose, or the record goes on with the wrong player's move."""
+    """Analyse one position; None where there is nothing to choose or the wrong player moves next in the record."""
     position = node.position
     played = after.move if after else None
     if position.over or position.game != player.game or (after and not _leads_to(position, after)):

@@ -1,6 +1,14 @@
 """How a player looks for its move: by chance, by flat Monte-Carlo, by a bandit, by tree search."""
 
-from montego.search.analysis import NO_LIMITS, Analysis, ClosableSearch, Limits, MoveStatistics, Search
+from montego.search.analysis import (
+    NO_LIMITS,
+    Analysis,
+    ClosableSearch,
+    Limits,
+    MoveStatistics,
+    OpinionatedSearch,
+    Search,
+)
 from montego.search.chance import Random
 from montego.search.depth import Depth
 from montego.search.flat import Flat
@@ -14,6 +22,7 @@ __all__ = [
     "Flat",
     "Limits",
     "MoveStatistics",
+    "OpinionatedSearch",
     "Random",
     "Search",
     "Ucb",

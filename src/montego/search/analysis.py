@@ -217,3 +217,12 @@ class ClosableSearch(Protocol):
     def close(self) -> None:
         """Give it back."""
         ...
+
+
+@runtime_checkable
+class OpinionatedSearch(Protocol):
+    """A search by another program, which may have its own opinion on the result of a finished game."""
+
+    def opinion(self, position: Position) -> str | None:
+        """Return what it thinks of the score, such as ``B+3.5``, or None."""
+        ...

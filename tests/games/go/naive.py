@@ -1,4 +1,4 @@
-"""Go as slowly and plainly as possible: a dictionary of stones, chains and liberties by flood fill at every question."""
+"""Go as slowly and plainly as possible: a dictionary of stones, chains and liberties by flood fill each time."""
 
 Point = tuple[int, int]  # column, row from the top left
 

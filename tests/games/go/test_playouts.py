@@ -22,7 +22,7 @@ REFERENCE = {
 
 @pytest.mark.parametrize(("size", "games"), [(9, 40_000), (13, 8_000), (19, 4_000)])
 def test_playout_statistics(size, games):
-    """Within 3 standard errors of the reference: a right program fails one such test in 370, for a seed chosen blindly."""
+    """Within 3 standard errors of the reference: a correct program fails one such test in 370 for a random seed."""
     reference = REFERENCE[size]
     both = 1 / games + 1 / reference["games"]
     for komi, black in reference["black"].items():

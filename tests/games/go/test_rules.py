@@ -9,7 +9,7 @@ import montego.games as mg
 from montego.errors import IllegalMove, MontegoError
 from montego.games import rules
 from montego.games.go import board
-from montego.games.go.rules import board_hash
+from montego.games.go.hashes import board_hash
 
 # John Tromp, "Number of legal Go positions": boards on which every chain has a liberty.
 LEGAL_POSITIONS = {(2, 1): 5, (2, 2): 57, (3, 2): 489, (3, 3): 12675}
@@ -98,7 +98,7 @@ def test_two_passes_end_the_game_and_komi_decides():
     assert position.over
     assert position.score() == -7.5
     assert position.winner == 1
-    assert position.result() == "White+7.5"
+    assert position.result == "White+7.5"
     assert position.legal_moves() == []
 
 

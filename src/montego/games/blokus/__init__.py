@@ -1,4 +1,4 @@
-"""Blokus Duo. Read ``pieces`` (tables), ``game`` (notation, state), ``board`` (bit kernels), ``rules``, ``sampling``."""
+"""Blokus Duo. Read ``pieces`` (tables), ``game`` (parameters, notation), ``board`` (bits), ``rules``, ``sampling``."""
 
 from montego.games.blokus import rules, sampling
 from montego.games.blokus.game import BlokusDuo, Start

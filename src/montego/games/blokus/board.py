@@ -1,8 +1,8 @@
 """Kernels on the bits of a Blokus board: does a shape fit, what does it change, and where do all of them fit.
 
 The question "where can this orientation lie?" is answered for the whole board at once: shift the free squares back by
-each square of the shape and intersect, do the same with the attach points and unite, and the bits that are left in both are
-the places. Fifteen shifts serve all 91 orientations.
+each square of the shape and intersect, do the same with the attach points and unite, and the bits that are left in both
+are the places. Fifteen shifts serve all 91 orientations.
 """
 
 import numpy as np
@@ -32,10 +32,11 @@ _U = np.uint64
 _ZERO, _ONE, _SEVEN, _63 = np.uint64(0), np.uint64(1), np.uint64(7), np.uint64(63)
 _8, _13, _14, _16 = np.uint64(8), np.uint64(13), np.uint64(14), np.uint64(16)
 
-GLANCES = 240  # candidates that are looked at before all orientations are tried; 15 and 60 are slower by a tenth and a twentieth
+# Candidates that are tried before all orientations are; 15 is slower by a tenth, 60 by a twentieth.
+GLANCES = 240
 
-# Working memory of ``find_placements``: boards shifted by ``SHIFTS``, and the orientations that can be placed somewhere. Kernels
-# are handed an array of one such record: a record alone does not keep its array alive.
+# Working memory of ``find_placements``: boards shifted by ``SHIFTS``, and the orientations that can be placed
+# somewhere. Kernels are handed an array of one such record: a record alone does not keep its array alive.
 WORK = np.dtype(
     (
         np.record,
@@ -211,7 +212,7 @@ def neighbourhood(free, player, bit):
 
 @borrowing
 def can_place(state, player):
-    """Whether a player can place any piece: one of the first covers of an attach point mostly tells, else all are tried."""
+    """Whether a player can place any piece; the first covers of an attach point mostly tell, else all are tried."""
     pieces = state.pieces[index(player)]
     left = GLANCES
     for word in range(4):

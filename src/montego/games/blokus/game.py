@@ -2,14 +2,17 @@
 
 from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from montego.errors import IllegalMove
 from montego.games.blokus.pieces import PASS, PIECE_NAMES, PIECES, PLACEMENTS, SIZE, squares_of
+from montego.games.blokus.sgf import BlokusDialect
 from montego.games.game import Game
-from montego.games.layout import Layout, Shape
+from montego.games.tools.dialect import Dialect
+from montego.games.tools.layout import Layout, Shape, square_board
+from montego.games.tools.symmetry import Symmetry
 from montego.spec import Param
 
 if TYPE_CHECKING:
@@ -49,13 +52,19 @@ class _Rules(NamedTuple):
 class BlokusDuo(_Rules, Game, name="blokus_duo"):
     """Blokus Duo: 14×14 squares, 21 pieces each; the most squares placed win.
 
-    A move is written as the squares that it covers, separated by commas, as in Pentobi's GTP dialect: ``e8,d9,e9,f9,e10``.
-    Columns are a to n from the left, rows 1 to 14 from the bottom; the canonical order is by row from the bottom and then
-    from the left, and any order is read. ``pass`` is the move of a player who can place nothing while the other still can.
+    A move is written as the squares that it covers, separated by commas, as in Pentobi's GTP dialect:
+    ``e8,d9,e9,f9,e10``. Columns are a to n from the left, rows 1 to 14 from the bottom; the canonical order is by row
+    from the bottom and then from the left, and any order is read. ``pass`` is the move of a player who can place
+    nothing while the other still can.
     """
 
     players = ("Purple", "Orange")
     colours = ("#7a3fa0", "#f08a24")
+    passes_are_told = False  # Pentobi knows without being told
+    gtp_dialect = "blokus"
+    sgf: ClassVar[Dialect] = BlokusDialect()
+    colour_names = ("b", "w")
+    colour_words = {"blue": 0, "green": 1, "1": 0, "2": 1}
 
     def state_dtype(self) -> np.dtype[Any]:
         return STATE
@@ -69,10 +78,13 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
     def max_length(self) -> int:
         return 2 * PIECES  # a pass stands opposite a placement, so nobody has more turns than pieces
 
+    def gtp_start(self) -> list[str]:
+        return ["set_game Blokus Duo", "clear_board"]
+
     def layout(self) -> Layout:
         return _layout()
 
-    def symmetries(self) -> list[list[int]]:
+    def point_symmetries(self) -> list[list[int]]:
         starts = [row * SIZE + column for row, column in START_POINTS]
         kept = [[symmetry[point] for point in starts] for symmetry in self.layout().symmetries()]
         allowed = [starts, starts[::-1]] if self.starts == Start.FREE else [starts]
@@ -86,6 +98,10 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
             return []
         squares = sorted(squares_of(move), key=lambda square: (-square[0], square[1]))
         return [_square_name(row, column) for row, column in squares]
+
+    def image_of_move(self, move: int, symmetry: Symmetry) -> int:
+        squares = frozenset(map(symmetry.point_name, self.points_of(move)))
+        return _moves_by_squares()[squares] if squares else move
 
     def parse_move(self, source: str) -> int:
         word = source.strip().lower()
@@ -128,15 +144,4 @@ def _moves_by_squares() -> dict[frozenset[str], int]:
 @lru_cache(maxsize=1)
 def _layout() -> Layout:
     """Return the 196 squares row by row from the top."""
-    squares = [(row, column) for row in range(SIZE) for column in range(SIZE)]
-    letters = list(enumerate(COLUMN_LETTERS))
-    return Layout(
-        Shape.SQUARE,
-        names=[_square_name(row, column) for row, column in squares],
-        xy=[(column, row) for row, column in squares],
-        cells=[(3 + 2 * column, row) for row, column in squares],
-        marks=[(-0.8, row, str(SIZE - row)) for row in range(SIZE)]
-        + [(k, SIZE - 0.2, letter) for k, letter in letters],
-        text_marks=[(0, row, f"{SIZE - row:2}") for row in range(SIZE)] + [(3 + 2 * k, SIZE, a) for k, a in letters],
-        dots=[squares.index(point) for point in START_POINTS],
-    )
+    return square_board(SIZE, SIZE, Shape.SQUARE, dots=[row * SIZE + column for row, column in START_POINTS])

@@ -1,9 +1,9 @@
 """The 21 pieces of Blokus, their 91 orientations and their 13,729 placements on the 14×14 board.
 
-Rows count from the top of the board, columns from the left, both from 0. An *orientation* is a piece turned and flipped,
-as offsets (row, column) inside its bounding box. A *placement* is an orientation and the square of the board under the
-top left corner of that box; placements are numbered by piece, orientation, row and column, so that the placements of a
-piece and those of an orientation are ranges of numbers.
+Rows count from the top of the board, columns from the left, both from 0. An *orientation* is a piece turned and
+flipped, as offsets (row, column) inside its bounding box. A *placement* is an orientation and the square of the board
+under the top left corner of that box; placements are numbered by piece, orientation, row and column, so that the
+placements of a piece and those of an orientation are ranges of numbers.
 """
 
 from typing import Any
@@ -94,12 +94,12 @@ def squares_of(move: int) -> list[tuple[int, int]]:
     return [(row + down, column + right) for down, right in SHAPES[orientation]]
 
 
-# ------------------------------------------------------------------------------------- the same as bits, for the kernels
+# ------------------------------------------------------------------------------------ the same as bits, for the kernels
 
-# A set of squares is a number of 256 bits in four words: bit 16·row + column, where the board fills rows and columns 1 to
-# 14 and the rest is a margin. An orientation lies at the bit of the top left corner of its box, and its squares are that
-# bit shifted by 16·down + right. A shape of at most five squares needs 15 different shifts, and only the upright bar of
-# five reaches the last of them, 64.
+# A set of squares is a number of 256 bits in four words: bit 16·row + column, where the board fills rows and columns 1
+# to 14 and the rest is a margin. An orientation lies at the bit of the top left corner of its box, and its squares are
+# that bit shifted by 16·down + right. A shape of at most five squares needs 15 different shifts, and only the upright
+# bar of five reaches the last of them, 64.
 MARGIN = 1
 STRIDE = 16
 SHIFTS = np.array([STRIDE * down + right for down in range(5) for right in range(5 - down)], np.int64)
@@ -136,7 +136,6 @@ BESIDE_BITS = np.array([words_of(_around(shape, corners=False), 2) for shape in 
 CORNER_BITS = np.array([words_of(_around(shape, corners=True), 2) for shape in SHAPES], np.uint64)
 
 # A *cover* is a square of an orientation, 414 in all: "this orientation lies with this square on that point".
-COVERS = int(SQUARES_OF.sum())
 COVER_ORIENTATION = np.repeat(np.arange(ORIENTATIONS, dtype=np.uint8), SQUARES_OF)
 COVER_SHIFT = np.array([STRIDE * down + right for shape in SHAPES for down, right in shape], np.uint8)
 # The first word of the squares of the orientation that come before this one.
@@ -152,7 +151,8 @@ AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 def _cover_lists() -> tuple[Any, Any]:
     """Return for each of the 256 sets of free squares around a point the covers that need no other square there.
 
-    Two arrays: the lists one after the other (15,000 numbers of covers), and where each begins, with the end at the end.
+    Two arrays: the lists one after the other (15,000 numbers of covers), and where each begins, with the total at the
+    end.
     """
     needs = [
         sum(1 << k for k, (down, right) in enumerate(AROUND) if (square[0] + down, square[1] + right) in shape)

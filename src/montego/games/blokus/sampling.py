@@ -1,9 +1,10 @@
 """Random moves and playouts of Blokus Duo: every legal move exactly equally likely, seldom with all of them listed.
 
-A *candidate* is an attach point and a cover (a square of an orientation) to lie on it. The eight squares around the point
-select a list of covers that do not collide there. A candidate is accepted if its piece is left, if it fits, and if none of
-its *earlier* squares is an attach point, too: so a placement that covers several attach points is accepted for one of them
-only, and all placements are equally likely. There are three ways to draw an accepted candidate, all of them uniform:
+A *candidate* is an attach point and a cover (a square of an orientation) to lie on it. The eight squares around the
+point select a list of covers that do not collide there. A candidate is accepted if its piece is left, if it fits, and
+if none of its *earlier* squares is an attach point, too: so a placement that covers several attach points is accepted
+for one of them only, and all placements are equally likely. There are three ways to draw an accepted candidate, all of
+them uniform:
 
 - few candidates: check them all and pick one that was accepted (or see that there is none);
 - many: draw candidates until one is accepted;
@@ -44,9 +45,9 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 FEW = 100  # candidates that are all checked
 ATTEMPTS = 60  # candidates drawn before all placements are found
 
-# Where things are in the scratch array: attach points (at most 196); where their lists of covers begin, less the number of
-# candidates of the points before, so that a candidate's rank leads to its cover; the number of candidates up to and with
-# each point; and the placements found.
+# Where things are in the scratch array: attach points (at most 196); where their lists of covers begin, less the number
+# of candidates of the points before, so that a candidate's rank leads to its cover; the number of candidates up to and
+# with each point; and the placements found.
 _LISTS, _SUMS, _FOUND = 256, 512, 768
 
 
@@ -158,8 +159,8 @@ def _random_move(game, state, rng, scratch):
 
 @implements(random_playout, BlokusDuo)
 def _random_playout(game, state, rng, trace, scratch):
-    # Who is stuck is found out by drawing in vain. A pass is a move only if the other player can still place a piece, so
-    # that piece is drawn before the pass is noted, and kept for the next turn.
+    # Who is stuck is found out by drawing in vain. A pass is a move only if the other player can still place a piece,
+    # so that piece is drawn before the pass is noted, and kept for the next turn.
     count = 0
     kept, kept_bit = -1, 0
     while count < len(trace):

@@ -1,11 +1,11 @@
 """The Go board: stones, chains and their exact liberties, kept up to date move by move.
 
-Points are numbers on a board with a border of OFF points around it: ``point = (row + 1) * stride + column + 1``, row 0 at
-the top. Its neighbours are ``point ± 1`` and ``point ± stride``, with no test for the edge. The border to the right of a
-row is the one to the left of the next. Point 0 is never on the board, so 0 serves as "no point" and as the pass.
+Points are numbers on a board with a border of OFF points around it: ``point = (row + 1) * stride + column + 1``, row 0
+at the top. Its neighbours are ``point ± 1`` and ``point ± stride``, with no test for the edge. The border to the right
+of a row is the one to the left of the next. Point 0 is never on the board, so 0 serves as "no point" and as the pass.
 
-There are four capacities (9, 13, 19, 25), each a record type of its own, so that a small board is a small record and the
-many sizes share four compilations. The record of a board of up to 9×9 takes 2.5 kB.
+There are four capacities (9, 13, 19, 25), each a record type of its own, so that a small board is a small record and
+the many sizes share four compilations. The record of a board of up to 9×9 takes 2.5 kB.
 """
 
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ EMPTY, BLACK, WHITE, OFF = 0, 1, 2, 3
 PASS = 0
 NO_CHAIN = 0  # the head of points without a stone: a chain that never has a liberty, so that loops need no test
 CAPACITIES = (9, 13, 19, 25)
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I: it looks like a 1
 
 _ONE = np.uint64(1)
 _WORD_BITS = np.uint64(63)
@@ -53,7 +54,7 @@ def _state_type(capacity: int) -> np.dtype[Any]:
                 ("passes", np.int64),  # in a row
                 ("empty_count", np.int64),
                 # One entry a chain.
-                ("liberty_set", np.uint64, (chains, words)),  # a bit set over the points, see ``add_liberty``
+                ("liberty_set", np.uint64, (chains, words)),  # a bit set: bit p for point p
                 ("liberties", number, (chains,)),  # how many, exactly
                 ("stones", number, (chains,)),  # how many stones
                 # One entry a point.
@@ -121,6 +122,12 @@ def write_star_points(width, height, places):
     places[7, 0], places[7, 1] = width // 2, top
     places[8, 0], places[8, 1] = width // 2, height // 2
     return 9
+
+
+def star_points(width: int, height: int) -> list[tuple[int, int]]:
+    """Return the handicap points of a board as (column, row) from the top left."""
+    places = np.zeros((9, 2), np.int64)
+    return [(int(column), int(row)) for column, row in places[: write_star_points(width, height, places)]]
 
 
 @kernel
@@ -206,7 +213,7 @@ def add_liberty(state, chain, point, present):
     """Add a point to the liberties of a chain if ``present`` is 1; do nothing if it is 0 or the point is one already.
 
     Without a branch: what stands beside a random move cannot be predicted, and a wrong guess of the processor costs
-    more than the whole function. Like chains, the bits start one row below the points (the border has no liberties).
+    more than the whole function.
     """
     place = index(point)
     word, shift = place >> _WORD_SHIFT, place & _WORD_BITS

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from montego.errors import IllegalMove, SpecError
 from montego.games.game import Game
 from montego.games.go import board
-from montego.games.layout import Layout, Shape
+from montego.games.go.board import COLUMNS, star_points
+from montego.games.go.hashes import board_hash, board_hashes_after
+from montego.games.go.sgf import GoDialect
+from montego.games.tools.dialect import Dialect
+from montego.games.tools.layout import Layout, Shape, square_board
 from montego.spec import Param
 
 if TYPE_CHECKING:
     from montego.games.position import Position
-
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I: it looks like a 1
-
-
-def star_points(width: int, height: int) -> list[tuple[int, int]]:
-    """Return the handicap points of a board as (column, row) from the top left."""
-    places = np.zeros((9, 2), np.int64)
-    return [(int(column), int(row)) for column, row in places[: board.write_star_points(width, height, places)]]
 
 
 class _Rules(NamedTuple):
@@ -36,6 +32,10 @@ class _Rules(NamedTuple):
 
 class Go(_Rules, Game, name="go"):
     """Go with area scoring: surround more points than the other player."""
+
+    ends_by_passing = True
+    gtp_dialect = "go"
+    sgf: ClassVar[Dialect] = GoDialect()
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -60,6 +60,9 @@ class Go(_Rules, Game, name="go"):
         capacity = board.capacity_of(self.size, self.height)
         return capacity * (capacity + 1) + capacity + 1
 
+    def most_legal_moves(self) -> int:
+        return self.size * self.height + 1  # every point and the pass
+
     def max_length(self) -> int:
         return 3 * self.size * self.height + 20  # 9×9 playouts take 111 ± 16 moves; some would never end
 
@@ -74,24 +77,10 @@ class Go(_Rules, Game, name="go"):
 
     @lru_cache(maxsize=32)  # noqa: B019 (a game is a small immutable value)
     def layout(self) -> Layout:
-        places = [(column, row) for row in range(self.height) for column in range(self.size)]
-        right = [(c + r * self.size, c + 1 + r * self.size) for c, r in places if c + 1 < self.size]
-        down = [(c + r * self.size, c + (r + 1) * self.size) for c, r in places if r + 1 < self.height]
-        letters, numbers = COLUMNS[: self.size], [str(self.height - row) for row in range(self.height)]
-        return Layout(
-            Shape.POINT,
-            names=[f"{COLUMNS[column]}{self.height - row}" for column, row in places],
-            xy=places,
-            cells=[(4 + 2 * column, row) for column, row in places],
-            lines=right + down,
-            marks=[(-1.0, row, number) for row, number in enumerate(numbers)]
-            + [(column, self.height, letter) for column, letter in enumerate(letters)],
-            text_marks=[(0, row, f"{number:>2}") for row, number in enumerate(numbers)]
-            + [(4 + 2 * column, self.height, letter) for column, letter in enumerate(letters)],
-            dots=[column + row * self.size for column, row in star_points(self.size, self.height)],
-        )
+        dots = [column + row * self.size for column, row in star_points(self.size, self.height)]
+        return square_board(self.size, self.height, Shape.POINT, COLUMNS, dots=dots)
 
-    def symmetries(self) -> list[list[int]]:
+    def point_symmetries(self) -> list[list[int]]:
         owners = self.start().owners()  # handicap stones
         return [symmetry for symmetry in self.layout().symmetries() if (owners[symmetry] == owners).all()]
 
@@ -123,10 +112,19 @@ class Go(_Rules, Game, name="go"):
         if 0 <= column < self.size and digits.isascii() and digits.isdigit() and 1 <= int(digits) <= self.height:
             return self._point(column, self.height - int(digits))
         raise IllegalMove(
-            f"no move '{source.strip()}' in {self}; moves go from A1 to {COLUMNS[self.size - 1]}{self.height}, without I, or pass"
+            f"no move '{source.strip()}' in {self}; "
+            f"moves go from A1 to {COLUMNS[self.size - 1]}{self.height}, without I, or pass"
         )
 
+    def gtp_start(self) -> list[str]:
+        square = self.size == self.height
+        size = f"boardsize {self.size}" if square else f"rectangular_boardsize {self.size} {self.height}"
+        return [size, "clear_board", f"komi {self.komi:g}"]
+
     # -- positions
+
+    def handicap_stones(self) -> dict[str, int]:
+        return self.start().stones() if self.handicap else {}
 
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         for name, player in stones.items():
@@ -140,13 +138,9 @@ class Go(_Rules, Game, name="go"):
 
     def board_key(self, state: Any) -> int:
         """Return 64 bits that are equal for equal boards, whoever is to move."""
-        from montego.games.go.rules import board_hash
-
         return int(board_hash(state))
 
     def allowed_by_history(self, position: Position, moves: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        from montego.games.go.rules import board_hashes_after
-
         if not self.superko:
             return np.ones(len(moves), bool)
         after = np.zeros(len(moves), np.uint64)

@@ -16,6 +16,7 @@ from montego.games.go.board import (
     stride_of,
 )
 from montego.games.go.game import Go
+from montego.games.go.hashes import position_hash
 from montego.games.rules import (
     counts_as_first,
     final_owners,
@@ -36,12 +37,8 @@ from montego.games.rules import (
     state_hash,
     to_move,
 )
-from montego.kernels import borrowing, copy_record, implements, index, inlined, kernel
+from montego.kernels import borrowing, implements, index, inlined, kernel
 from montego.rng import below
-
-# Zobrist keys: [0] and [1] for a stone of each colour on a point, [2] for the ko point; then turn and passes.
-_KEYS = np.random.SeedSequence(361).generate_state(3 * 703 + 8, np.uint64)
-_POINTS = 703
 
 
 @implements(start, Go)
@@ -198,7 +195,7 @@ def _is_playout_move(game, state, move):
 def _pattern_class(game, state, move):
     """Own stones beside the point (0–4), the enemy's (0–4), whether the move captures, whether it answers an atari.
 
-    Where the edge is, is no part of it, as the move itself tells.
+    The edge is not part of it, as the move itself tells where the edge is.
     """
     if move == PASS:
         return 0
@@ -218,9 +215,10 @@ def _pattern_class(game, state, move):
 @implements(nearby, Go)
 @borrowing
 def _nearby(game, state, move, out):
-    """The four points beside it, then the four diagonal ones.
+    """Write the four points beside it, then the four diagonal ones.
 
-    Without a branch, as what is free cannot be predicted: every point is written, and the next one over it if it is taken.
+    There is no branch, as the processor cannot predict which points are free: every point is written, and the next one
+    over it if it is taken.
     """
     if move <= PASS:
         return 0
@@ -359,32 +357,6 @@ def _final_owners(game, state, out):
             out[row * game.size + column] = colour - 1
 
 
-# --------------------------------------------------------------------------------------------------------------- hashes
-
-
-@kernel
-def board_hash(state):
-    """Hash the stones on the board."""
-    key = np.uint64(0)
-    for point in range(state.colour.shape[0]):
-        colour = np.int64(state.colour[index(point)])
-        if colour in (BLACK, WHITE):
-            key ^= _KEYS[index((colour - 1) * _POINTS + point)]
-    return key
-
-
 @implements(state_hash, Go)
 def _state_hash(game, state):
-    key = board_hash(state) ^ _KEYS[index(3 * _POINTS + state.turn)] ^ _KEYS[index(3 * _POINTS + 4 + state.passes)]
-    if state.ko:
-        key ^= _KEYS[index(2 * _POINTS + state.ko)]
-    return key
-
-
-@kernel
-def board_hashes_after(game, state, work, moves, out):
-    """Write the hash of the board after each of the moves, each played in the record ``work``."""
-    for place in range(len(moves)):
-        copy_record(work, state)
-        play(game, work, np.int64(moves[place]))
-        out[place] = board_hash(work)
+    return position_hash(state)

@@ -1,5 +1,6 @@
-"""The game of Y: rules, the bent board, micro-reduction."""
+"""Y. Read ``game`` (parameters, notation, layout), ``bent`` (the bent board), ``rules``, ``reduction`` (the winner)."""
 
-from montego.games.y.rules import Board, Y
+from montego.games.y import rules
+from montego.games.y.game import Board, Y
 
-__all__ = ["Board", "Y"]
+__all__ = ["Board", "Y", "rules"]

@@ -1,12 +1,12 @@
 """Montego as an engine that other programs talk to: GTP for Go, HTP for Hex and Y, Pentobi's dialect for Blokus.
 
-Three things are kept apart: the *protocol* (``lines``: the grammar; ``inbox``: lines that come while the engine thinks), the
-*state* (``table``: the game; ``clock``: the time; ``mind`` and ``judge``: the player and its opinions) and the *commands*
-that the controller gives (``commands``, a module for each program that gives them). ``core`` joins them.
+Only the protocol is here: ``lines`` (the grammar), ``inbox`` (lines that arrive while the engine thinks),
+``commands`` (one module for each kind of controller), ``conversation`` (what the commands share) and ``server``
+(lines in, replies out). The game itself is a ``montego.sessions.Session``, the player a ``montego.sessions.Mind``.
 """
 
-from montego.protocols.gtp.core import Engine
+from montego.protocols.gtp.conversation import Conversation
 from montego.protocols.gtp.inbox import Inbox
-from montego.protocols.gtp.serve import serve
+from montego.protocols.gtp.server import GtpServer, serve
 
-__all__ = ["Engine", "Inbox", "serve"]
+__all__ = ["Conversation", "GtpServer", "Inbox", "serve"]

@@ -8,9 +8,10 @@ INTERRUPT = "# interrupt"
 
 
 class Inbox:
-    """Lines in the order in which they came; the end of input is None.
+    """Lines in the order in which they arrived; the end of input is None.
 
-    ``# interrupt`` (GoGui's way to stop a command) is no line: it concerns whatever came before it and is not done yet.
+    ``# interrupt`` (GoGui's way to stop a command) does not count as a line: it stops everything before it that is not
+    done yet.
     """
 
     def __init__(self) -> None:
@@ -38,7 +39,7 @@ class Inbox:
             return self._lines.popleft()
 
     def waiting(self) -> bool:
-        """Whether there is more input, or no more to come, behind the line taken last."""
+        """Whether anything follows the line taken last, be it the end of input or an interrupt."""
         return bool(self._lines) or self.interrupted()
 
     def interrupted(self) -> bool:
@@ -51,7 +52,7 @@ class Inbox:
             self._changed.wait_for(self.waiting)
 
     def read(self, descriptor: int) -> None:
-        """Take in all lines of an open file; meant for a thread of its own.
+        """Read all lines of an open file; meant for a thread of its own.
 
         Straight from the system: a thread that waits inside Python's buffered files cannot be left behind at the end.
         Only a line feed ends a line.
@@ -62,7 +63,7 @@ class Inbox:
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
                     self.put(line.decode("utf-8", "surrogateescape"))
-        except OSError:  # closed under our feet
+        except OSError:  # closed by somebody else
             pass
         if rest:
             self.put(rest.decode("utf-8", "surrogateescape"))

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from montego.games import BlokusDuo, Game
+from montego.errors import IllegalMove
+from montego.games import Game
 
 SYNTAX_ERROR = "syntax error"
 _CONTROL = {code: None for code in [*range(32), 127] if code not in (9, 10)} | {9: " "}
@@ -29,9 +30,9 @@ class Command:
 
 
 def parse_line(line: str) -> Command | None:
-    """Return the command of a line, or None for a line that holds nothing but space and comment.
+    """Return the command of a line, or None for a line with nothing but spaces and comments.
 
-    Control characters vanish, a tab is a space, everything from ``#`` on is a comment (2.2 to 2.6).
+    Control characters are removed, a tab counts as a space, and ``#`` starts a comment (sections 2.2 to 2.6).
     """
     words = line.translate(_CONTROL).partition("#")[0].split()
     if not words:
@@ -48,7 +49,7 @@ def format_head(number: str = "", ok: bool = True) -> str:
 
 
 def format_body(text: str) -> str:
-    """Return a text as a reply may hold it: no empty lines within, as two newlines end a reply, no control characters."""
+    """Return a text in the form that a reply allows: without empty lines (one ends a reply) or control characters."""
     lines = (line.rstrip().translate(_CONTROL) for line in text.replace("\r", "\n").split("\n"))
     kept = [line for line in lines if line]
     return "\n".join(["", *kept] if text.startswith("\n") else kept)
@@ -63,7 +64,7 @@ def format_reply(text: str, number: str = "", ok: bool = True) -> str:
 
 
 def no_more(words: Sequence[str], most: int) -> None:
-    """Refuse more arguments than a command has."""
+    """Reject more arguments than a command takes."""
     if len(words) > most:
         raise Failure(SYNTAX_ERROR)
 
@@ -91,7 +92,7 @@ def number(word: str) -> float:
 
 
 def colour(game: Game, word: str) -> int:
-    """Return the player that a colour means: black and white, or as the game calls its players."""
+    """Return the player that a colour stands for: black, white, or the game's own words."""
     found = _colours(game).get(word.lower())
     if found is None:
         raise Failure("invalid color")
@@ -100,9 +101,7 @@ def colour(game: Game, word: str) -> int:
 
 def _colours(game: Game) -> dict[str, int]:
     names = {name.lower(): player for player, name in enumerate(game.players)}
-    if isinstance(game, BlokusDuo):
-        names |= {"blue": 0, "green": 1, "1": 0, "2": 1}
-    return names | {"b": 0, "black": 0, "w": 1, "white": 1}
+    return names | game.colour_words | {"b": 0, "black": 0, "w": 1, "white": 1}
 
 
 def colour_letter(player: int) -> str:
@@ -112,8 +111,6 @@ def colour_letter(player: int) -> str:
 
 def vertex(game: Game, word: str) -> int:
     """Return the number of a move that a game knows, legal or not."""
-    from montego.errors import IllegalMove
-
     try:
         return game.parse_move(word)
     except IllegalMove:

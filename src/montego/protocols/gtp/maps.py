@@ -1,82 +1,83 @@
-"""What a search and an ownership map look like on the board, point by point, for the analysis windows of GoGui and HexGui."""
+"""Searches and ownership point by point, for the analysis windows of GoGui and HexGui."""
 
-from montego.games import Go
-from montego.protocols.gtp.core import Engine
-from montego.protocols.gtp.judge import owner_map
+from itertools import groupby
+
+from montego.protocols.gtp.conversation import Conversation
 from montego.protocols.gtp.lines import Failure, colour_letter
 from montego.search import Analysis, Limits
+from montego.sessions.judge import owner_map
 
 Values = dict[str, float]  # name of a point -> value
 
 
-def last_search(engine: Engine) -> Analysis:
+def last_search(conversation: Conversation) -> Analysis:
     """Return the last search, or search the position on the board if there was none."""
-    if engine.mind.last is None or engine.mind.searched is None:
-        if engine.table.position.over:
+    if conversation.mind.last is None or conversation.mind.searched is None:
+        if conversation.position.over:
             raise Failure("game is over")
-        engine.mind.search(engine.table.position, Limits(watch=lambda current: engine.inbox.interrupted()))
-    assert engine.mind.last is not None
-    return engine.mind.last
+        conversation.mind.search(conversation.position, Limits(watch=lambda current: conversation.inbox.interrupted()))
+    assert conversation.mind.last is not None
+    return conversation.mind.last
 
 
-def searcher(engine: Engine) -> int:
+def searcher(conversation: Conversation) -> int:
     """Return the player for whom the last search was made."""
-    assert engine.mind.searched is not None
-    return engine.mind.searched.to_move
+    assert conversation.mind.searched is not None
+    return conversation.mind.searched.to_move
 
 
-def ownership(engine: Engine) -> Values:
+def ownership(conversation: Conversation) -> Values:
     """Return the expected owner of every point, 1 for the first player, -1 for the second."""
-    names = engine.table.game.layout().names
-    return dict(zip(names, owner_map(engine.table.position).tolist(), strict=True))
+    names = conversation.game.layout().names
+    return dict(zip(names, owner_map(conversation.position).tolist(), strict=True))
 
 
-def visits(engine: Engine) -> Values:
-    """Return the visits of every move of the last search that is one point."""
-    return {e.move: e.visits for e in last_search(engine).moves if _is_point(engine, e.move) and e.visits}
+def visits(conversation: Conversation) -> Values:
+    """Return the visits of the last search's moves, as far as they are single points."""
+    return {e.move: e.visits for e in last_search(conversation).moves if _is_point(conversation, e.move) and e.visits}
 
 
-def values(engine: Engine) -> Values:
+def values(conversation: Conversation) -> Values:
     """Return the win rate of every move of the last search, as -1 … 1 from the first player's perspective."""
-    analysis = last_search(engine)
-    sign = 1 if searcher(engine) == 0 else -1
+    analysis = last_search(conversation)
+    sign = 1 if searcher(conversation) == 0 else -1
     return {
-        e.move: sign * (2 * e.value - 1) for e in analysis.moves if _is_point(engine, e.move) and e.value is not None
+        e.move: sign * (2 * e.value - 1)
+        for e in analysis.moves
+        if _is_point(conversation, e.move) and e.value is not None
     }
 
 
-def amaf(engine: Engine) -> Values:
+def amaf(conversation: Conversation) -> Values:
     """Return the all-moves-as-first rate of every move of the last search, as ``values`` does."""
-    analysis = last_search(engine)
-    sign = 1 if searcher(engine) == 0 else -1
+    analysis = last_search(conversation)
+    sign = 1 if searcher(conversation) == 0 else -1
     return {
         e.move: sign * (2 * e.amaf_value - 1)
         for e in analysis.moves
-        if _is_point(engine, e.move) and e.amaf_value is not None
+        if _is_point(conversation, e.move) and e.amaf_value is not None
     }
 
 
-def _is_point(engine: Engine, move: str) -> bool:
-    return move in set(engine.table.game.layout().names)
+def _is_point(conversation: Conversation, move: str) -> bool:
+    return move in set(conversation.game.layout().names)
 
 
-def variation(engine: Engine) -> list[tuple[str, str]]:
+def variation(conversation: Conversation) -> list[tuple[str, str]]:
     """Return the principal variation of the last search as (b or w, move)."""
-    line = last_search(engine).principal_variation
-    first = searcher(engine)
+    line = last_search(conversation).principal_variation
+    first = searcher(conversation)
     return [(colour_letter((first + place) % 2), move) for place, move in enumerate(line)]
 
 
 # ------------------------------------------------------------------------------------------------------------- as text
 
 
-def grid(engine: Engine, cells: dict[str, str], nothing: str) -> str:
-    """Return a Go board of words, row by row from the top."""
-    game = engine.table.game
-    assert isinstance(game, Go)
-    names = list(game.layout().names)
-    rows = [names[start : start + game.size] for start in range(0, len(names), game.size)]
-    return "\n".join(" ".join(cells.get(name, nothing) for name in row) for row in rows)
+def grid(conversation: Conversation, cells: dict[str, str], nothing: str) -> str:
+    """Return a board of words, row by row from the top."""
+    layout = conversation.game.layout()
+    rows = groupby(zip(layout.names, layout.xy, strict=True), key=lambda point: point[1][1])
+    return "\n".join(" ".join(cells.get(name, nothing) for name, _ in row) for _, row in rows)
 
 
 def pairs(cells: dict[str, str]) -> str:

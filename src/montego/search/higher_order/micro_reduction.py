@@ -21,8 +21,8 @@ import numpy as np
 
 from montego.errors import MontegoError
 from montego.games import Game, Position
-from montego.games.connection import holds, point_count
 from montego.games.hex import Hex
+from montego.games.tools.connection import holds, point_count
 from montego.games.y import Board, Y
 from montego.games.y.bent import POINT_OF_CELL, STRAIGHT_SIZE
 from montego.kernels import borrowing, generic, implements, index, kernel

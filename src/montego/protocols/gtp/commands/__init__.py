@@ -1,18 +1,18 @@
-"""The commands, one module for each kind of controller; which of them an engine knows depends on its game."""
+"""The commands, one module for each kind of controller; a game's GTP dialect decides which of them an engine knows."""
 
 from functools import cache
 
 from montego.protocols.gtp.commands import analyze, blokus, go, gogui, hexgui, kgs, records, standard
-from montego.protocols.gtp.core import Handler
+from montego.protocols.gtp.conversation import Handler
 
 _FOR_ALL = (standard, records, analyze)
-_FOR_GAME = {"go": (go, kgs, gogui), "hex": (hexgui,), "y": (hexgui,), "blokus_duo": (blokus,)}
+_FOR_DIALECT = {"go": (go, kgs, gogui), "hex": (hexgui,), "blokus": (blokus,), "plain": ()}
 
 
 @cache
-def commands_for(name: str) -> dict[str, Handler]:
-    """Return the commands for the game of a name, by their own names."""
+def commands_for(dialect: str) -> dict[str, Handler]:
+    """Return the commands of a dialect, by name."""
     found: dict[str, Handler] = {}
-    for module in (*_FOR_ALL, *_FOR_GAME.get(name, ())):
+    for module in (*_FOR_ALL, *_FOR_DIALECT[dialect]):
         found |= module.COMMANDS
-    return dict(sorted(found.items()))
+    return found

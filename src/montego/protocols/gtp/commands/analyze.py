@@ -1,27 +1,27 @@
 """Searches that are watched: ``lz-analyze``, ``kata-analyze`` and ``analyze``, and the same with a move at the end.
 
-``analyze [COLOR] [INTERVAL] [KEY VALUE …]`` searches until any input comes, even an empty line, and reports at intervals
-given in hundredths of a second. ``genmove_analyze`` reports while it chooses a move; only ``# interrupt`` cuts it short.
+``analyze [COLOR] [INTERVAL] [KEY VALUE …]`` searches until any input comes, even an empty line, and reports at
+intervals given in hundredths of a second. ``genmove_analyze`` reports while it chooses a move; only ``# interrupt``
+cuts it short.
 """
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from montego.protocols.gtp.core import Engine, Handler
+from montego.protocols.gtp.conversation import Conversation, Handler
+from montego.protocols.gtp.info import Reporter, Style, Wishes
 from montego.protocols.gtp.lines import SYNTAX_ERROR, Failure, colour, vertex, whole
-from montego.protocols.gtp.report import Reporter, Style, Wishes
-from montego.protocols.gtp.table import facing
 from montego.search import Analysis, Limits
 
 _IGNORED = ("movesOwnership", "ownershipStdev", "movesOwnershipStdev", "pvVisits", "pvEdgeVisits", "noResultValue")
 _DEFAULT_INTERVAL = 100  # hundredths of a second
 
 
-def read_wishes(engine: Engine, words: list[str]) -> Wishes:
+def read_wishes(conversation: Conversation, words: list[str]) -> Wishes:
     """Read the arguments of an analysis command."""
-    game, rest = engine.table.game, iter(words)
+    game, rest = conversation.game, iter(words)
     wishes: dict[str, Any] = {
-        "player": engine.table.position.to_move,
+        "player": conversation.position.to_move,
         "interval": _DEFAULT_INTERVAL / 100,
         "only": set(),
         "never": set(),
@@ -70,28 +70,28 @@ def _truth(word: str) -> bool:
     return word.lower() == "true"
 
 
-def _open(engine: Engine, words: list[str], style: Style) -> Reporter:
+def _open(conversation: Conversation, words: list[str], style: Style) -> Reporter:
     """Begin a reply with reports; nothing can fail in the arguments after that."""
-    wishes = read_wishes(engine, words)
-    position = facing(engine.table.position, wishes.player)
-    engine.open_stream()
-    return Reporter(position, wishes, style, engine.stream)
+    wishes = read_wishes(conversation, words)
+    position = conversation.facing(wishes.player)
+    conversation.open_stream()
+    return Reporter(position, wishes, style, conversation.stream)
 
 
 def analyze(style: Style) -> Handler:
     """Return the command that searches until there is input."""
 
-    def handler(engine: Engine, words: list[str]) -> str:
-        reporter = _open(engine, words, style)
+    def handler(conversation: Conversation, words: list[str]) -> str:
+        reporter = _open(conversation, words, style)
 
         def watch(current: Callable[[], Analysis]) -> bool:
             reporter.look(current)
-            return engine.inbox.waiting()
+            return conversation.inbox.waiting()
 
-        analysis = engine.mind.search(reporter.position, Limits(playouts=0, seconds=0.0, watch=watch))
-        if reporter.wishes.interval and (reporter.reports == 0 or not engine.inbox.waiting()):
+        analysis = conversation.mind.search(reporter.position, Limits(playouts=0, seconds=0.0, watch=watch))
+        if reporter.wishes.interval and (reporter.reports == 0 or not conversation.inbox.waiting()):
             reporter.report(analysis)
-        engine.inbox.wait()
+        conversation.inbox.wait()
         return ""
 
     return handler
@@ -100,17 +100,17 @@ def analyze(style: Style) -> Handler:
 def genmove_analyze(style: Style) -> Handler:
     """Return the command that reports while it chooses a move, and makes it."""
 
-    def handler(engine: Engine, words: list[str]) -> str:
-        reporter = _open(engine, words, style)
+    def handler(conversation: Conversation, words: list[str]) -> str:
+        reporter = _open(conversation, words, style)
 
         def watch(current: Callable[[], Analysis]) -> bool:
             reporter.look(current)
-            return engine.inbox.interrupted()
+            return conversation.inbox.interrupted()
 
-        engine.mind.last = None
-        move = engine.genmove(reporter.wishes.player, watch=watch, allowed=reporter.wishes.allows)
-        if engine.mind.last is not None and reporter.wishes.interval:
-            reporter.report(engine.mind.last)
+        conversation.mind.last = None
+        move = conversation.genmove(reporter.wishes.player, watch=watch, allowed=reporter.wishes.allows)
+        if conversation.mind.last is not None and reporter.wishes.interval:
+            reporter.report(conversation.mind.last)
         return f"play {move}"
 
     return handler

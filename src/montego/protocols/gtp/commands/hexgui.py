@@ -3,7 +3,7 @@
 from montego.protocols.gtp import maps
 from montego.protocols.gtp.commands.gogui import interrupt, play_sequence, undo
 from montego.protocols.gtp.commands.standard import no_arguments
-from montego.protocols.gtp.core import Engine, Handler
+from montego.protocols.gtp.conversation import Conversation, Handler
 from montego.protocols.gtp.lines import Failure
 
 _ANALYZE = """\
@@ -16,42 +16,42 @@ plist/Legal moves/all_legal %c
 string/Final score/final_score"""
 
 
-def analyze_commands(engine: Engine, words: list[str]) -> str:
+def analyze_commands(conversation: Conversation, words: list[str]) -> str:
     """List the analysis commands as type/label/command."""
     return _ANALYZE
 
 
-def final_score(engine: Engine, words: list[str]) -> str:
+def final_score(conversation: Conversation, words: list[str]) -> str:
     """Say who has won: ``B+`` (Red in Hex, connecting top and bottom) or ``W+``."""
-    winner = engine.table.position.winner
+    winner = conversation.position.winner
     if winner is None:
         raise Failure("cannot score")
     return "B+" if winner == 0 else "W+"
 
 
-def ownership(engine: Engine, words: list[str]) -> str:
+def ownership(conversation: Conversation, words: list[str]) -> str:
     """Return who is expected to hold each point, as points and hundredths, positive for Black."""
-    return maps.pairs({name: f"{100 * v:.0f}" for name, v in maps.ownership(engine).items()})
+    return maps.pairs({name: f"{100 * v:.0f}" for name, v in maps.ownership(conversation).items()})
 
 
-def visits(engine: Engine, words: list[str]) -> str:
+def visits(conversation: Conversation, words: list[str]) -> str:
     """Return the visits of each move."""
-    return maps.pairs({name: f"{v:g}" for name, v in maps.visits(engine).items()})
+    return maps.pairs({name: f"{v:g}" for name, v in maps.visits(conversation).items()})
 
 
-def values(engine: Engine, words: list[str]) -> str:
+def values(conversation: Conversation, words: list[str]) -> str:
     """Return the win rate of each move, as hundredths between -100 and 100, positive for Black."""
-    return maps.pairs({name: f"{100 * v:.0f}" for name, v in maps.values(engine).items()})
+    return maps.pairs({name: f"{100 * v:.0f}" for name, v in maps.values(conversation).items()})
 
 
-def amaf(engine: Engine, words: list[str]) -> str:
+def amaf(conversation: Conversation, words: list[str]) -> str:
     """Return the all-moves-as-first rate of each move in the same way."""
-    return maps.pairs({name: f"{100 * v:.0f}" for name, v in maps.amaf(engine).items()})
+    return maps.pairs({name: f"{100 * v:.0f}" for name, v in maps.amaf(conversation).items()})
 
 
-def variation(engine: Engine, words: list[str]) -> str:
+def variation(conversation: Conversation, words: list[str]) -> str:
     """Return the principal variation."""
-    return " ".join(move for _, move in maps.variation(engine))
+    return " ".join(move for _, move in maps.variation(conversation))
 
 
 COMMANDS: dict[str, Handler] = {

@@ -1,31 +1,31 @@
 """What the KGS server's bridge (kgsGtp) asks of an engine beyond the standard."""
 
-from montego.games import Go
-from montego.protocols.gtp.clock import Kind, TimeControl
+from dataclasses import replace
+
 from montego.protocols.gtp.commands.standard import no_arguments
-from montego.protocols.gtp.core import Engine, Handler
+from montego.protocols.gtp.conversation import Conversation, Handler
 from montego.protocols.gtp.lines import SYNTAX_ERROR, Failure, colour, number, one, whole
+from montego.sessions import Kind, TimeControl
 
 _SUICIDE = {"chinese": False, "aga": False, "new_zealand": True}  # by rules that count area
 
 
-def genmove_cleanup(engine: Engine, words: list[str]) -> str:
-    """Choose a move of a colour that has no more dead stones to fear: the opponent's are captured before a pass."""
-    return engine.genmove(colour(engine.table.game, one(words)), cleanup=True)
+def genmove_cleanup(conversation: Conversation, words: list[str]) -> str:
+    """Choose a move of a colour that captures the opponent's dead stones before it passes."""
+    manners = replace(conversation.mind.manners, captures_dead=True)
+    return conversation.genmove(colour(conversation.game, one(words)), manners=manners)
 
 
-def rules(engine: Engine, words: list[str]) -> str:
+def rules(conversation: Conversation, words: list[str]) -> str:
     """Set the rules; those that count territory are refused."""
     name = one(words).lower()
-    game = engine.table.game
-    assert isinstance(game, Go)
     if name not in _SUICIDE:
         raise Failure(f"unsupported rules: expected one of {', '.join(_SUICIDE)}")
-    engine.table.set_rules(game._replace(suicide=_SUICIDE[name], superko=True))
+    conversation.set_rules("unsupported rules", suicide=_SUICIDE[name], superko=True)
     return ""
 
 
-def time_settings(engine: Engine, words: list[str]) -> str:
+def time_settings(conversation: Conversation, words: list[str]) -> str:
     """Set the clocks: none; absolute MAIN; byoyomi MAIN TIME PERIODS; canadian MAIN TIME STONES."""
     kinds = {kind.value: kind for kind in Kind}
     if not words or words[0].lower() not in kinds:
@@ -38,11 +38,11 @@ def time_settings(engine: Engine, words: list[str]) -> str:
     period, count = (number(words[2]), whole(words[3])) if expected == 3 else (0.0, 0)
     if main < 0 or period < 0 or count < 0 or (expected == 3 and (period == 0 or count == 0)):
         raise Failure(SYNTAX_ERROR)
-    engine.clock.set(TimeControl(kind, main, period, count))
+    conversation.session.clock.set(TimeControl(kind, main, period, count))
     return ""
 
 
-def game_over(engine: Engine, words: list[str]) -> str:
+def game_over(conversation: Conversation, words: list[str]) -> str:
     """Take note that the server's game has ended; there is nothing to do."""
     return ""
 

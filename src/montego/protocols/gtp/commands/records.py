@@ -2,15 +2,17 @@
 
 from pathlib import Path
 
+from montego import sgf
 from montego.errors import MontegoError
-from montego.games import Game, Go, Position
-from montego.protocols import sgf
-from montego.protocols.gtp.core import Engine, Handler
+from montego.games import Game, Position
+from montego.protocols.gtp.conversation import Conversation, Handler
 from montego.protocols.gtp.lines import SYNTAX_ERROR, Failure, no_more, whole
-from montego.protocols.gtp.table import Table, facing
+from montego.sessions import Session
+
+_ENGINE_RULES = ("suicide", "superko")  # a record may lack them; the engine's hold
 
 
-def loadsgf(engine: Engine, words: list[str]) -> str:
+def loadsgf(conversation: Conversation, words: list[str]) -> str:
     """Load the main line of a record, up to the position before a move if its number is given; say who is to move."""
     if not words:
         raise Failure(SYNTAX_ERROR)
@@ -20,55 +22,49 @@ def loadsgf(engine: Engine, words: list[str]) -> str:
         raise Failure(SYNTAX_ERROR)
     try:
         record = sgf.read(Path(words[0]).read_bytes())
-        if type(record.game) is not type(engine.table.game):
+        if type(record.game) is not type(conversation.game):
             raise Failure("cannot load file")
-        table = replayed(record, last)
+        session = replayed(record, last)
     except (MontegoError, OSError, ValueError, Failure) as problem:
-        engine.log(f"cannot load {words[0]}: {problem}")
+        conversation.log(f"cannot load {words[0]}: {problem}")
         raise Failure("cannot load file") from None
-    game, rules = table.game, engine.table.game
-    if isinstance(game, Go) and isinstance(rules, Go):  # a record may lack them; from here on the engine's hold
-        table.set_rules(game._replace(suicide=rules.suicide, superko=rules.superko))
-    engine.new_game(table.game)
-    engine.table = table
-    return "black" if table.position.to_move == 0 else "white"
+    rules = {name: getattr(conversation.game, name) for name in _ENGINE_RULES if session.game.has_rule(name)}
+    session.set_rules(session.game.with_rules(**rules))
+    session.clock.set(conversation.session.clock.control)
+    conversation.session = session
+    conversation.mind.warm(session.game)
+    return "black" if session.position.to_move == 0 else "white"
 
 
-def replayed(record: sgf.GameRecord, last: int | None) -> Table:
-    """Return a table with the main line of a record played on it, not beyond move number ``last``."""
-    table = Table(_without_handicap(record.game))
-    table.position = _set_up(record.root.position, table.game)
-    table.handicap = int(getattr(record.game, "handicap", 0))
+def replayed(record: sgf.GameRecord, last: int | None) -> Session:
+    """Return a session with the main line of a record, not beyond move number ``last``."""
+    handicap = len(record.game.handicap_stones())
+    game = record.game.with_rules(handicap=0) if handicap else record.game
+    session = Session(game)
+    session.set_up(_set_up(record.root.position, game))
     for parent, node in zip(record.main_line(), record.main_line()[1:], strict=False):
         if last is not None and node.number > last:
             break
         if set(node.properties) & {"AB", "AW", "AE", "PL"}:
-            table.steps, table.position = [], _set_up(parent.position if node.move else node.position, table.game)
+            session.set_up(_set_up(parent.position if node.move else node.position, game))
         if node.move:
             turns = record.dialect.takes_turns or not {"B", "W"} & set(node.properties)
-            table.play(table.position.to_move if turns else int("W" in node.properties), node.move)
-    return table
-
-
-def _without_handicap(game: Game) -> Game:
-    return game._replace(handicap=0) if isinstance(game, Go) else game
+            session.play(session.position.to_move if turns else int("W" in node.properties), node.move)
+    session.handicap = handicap
+    return session
 
 
 def _set_up(position: Position, game: Game) -> Position:
     """Return a position with its stones and turn, but no history, in the same game without handicap."""
-    if not position.setup and not position.moves and position.game == game:
-        return game.start()
-    if position.setup and not position.moves and position.game == game:
-        return Position(game, *position.setup)
-    names = game.layout().names
-    stones = {name: int(owner) for name, owner in zip(names, position.owners(), strict=True) if owner >= 0}
-    return Position(game, stones, position.to_move)
+    if not position.moves and position.game == game:
+        return Position(game, *(position.setup or (None, 0)))
+    return Position(game, position.stones(), position.to_move)
 
 
-def printsgf(engine: Engine, words: list[str]) -> str:
+def printsgf(conversation: Conversation, words: list[str]) -> str:
     """Return the game as SGF, or write it to a file if one is named."""
     no_more(words, 1)
-    text = record_of(engine.table).dumps()
+    text = record_of(conversation.session).dumps()
     if not words:
         return text
     try:
@@ -78,17 +74,17 @@ def printsgf(engine: Engine, words: list[str]) -> str:
     return ""
 
 
-def record_of(table: Table) -> sgf.GameRecord:
-    """Return the game on a table as a record, two moves of one colour in a row too."""
-    if len(table.position.moves) == len(table.steps):
-        record = sgf.new(table.position)
+def record_of(session: Session) -> sgf.GameRecord:
+    """Return a session's game as a record, with two moves of one colour in a row where they were made."""
+    if len(session.position.moves) == len(session.steps):
+        record = sgf.new(session.position)
     else:
-        record = sgf.new(table.steps[0].before)
+        record = sgf.new(session.steps[0].before)
         node = record.root
-        for step in table.steps:
-            node = record.add(node, table.game.move_name(step.move), facing(step.before, step.player))
-    if table.handicap:
-        record.root.set_text("HA", str(table.handicap))
+        for step in session.steps:
+            node = record.add(node, session.game.move_name(step.move), step.before.facing(step.player))
+    if session.handicap:
+        record.root.set_text("HA", str(session.handicap))
     return record
 
 

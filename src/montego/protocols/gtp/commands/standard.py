@@ -3,115 +3,109 @@
 import time
 
 from montego import __version__
-from montego.protocols.gtp.clock import Kind, TimeControl
-from montego.protocols.gtp.core import Engine, Handler
+from montego.errors import MontegoError
+from montego.protocols.gtp.conversation import Conversation, Handler
 from montego.protocols.gtp.lines import SYNTAX_ERROR, Failure, colour, no_more, number, one, whole
-from montego.protocols.gtp.table import PASS, facing, resized
+from montego.sessions import PASS, Kind, TimeControl
 
 # ------------------------------------------------------------------------------------------------------- administration
 
 
-def protocol_version(engine: Engine, words: list[str]) -> str:
+def protocol_version(conversation: Conversation, words: list[str]) -> str:
     """Return the version of the protocol."""
     return "2"
 
 
-def name(engine: Engine, words: list[str]) -> str:
+def name(conversation: Conversation, words: list[str]) -> str:
     """Return the name of the program."""
     return "Montego"
 
 
-def version(engine: Engine, words: list[str]) -> str:
+def version(conversation: Conversation, words: list[str]) -> str:
     """Return the version of the program."""
     return __version__
 
 
-def known_command(engine: Engine, words: list[str]) -> str:
-    """Say whether a command is known."""
-    return "true" if one(words) in engine.commands else "false"
-
-
-def list_commands(engine: Engine, words: list[str]) -> str:
-    """List the commands, one a line."""
-    return "\n".join(engine.commands)
-
-
-def quit_(engine: Engine, words: list[str]) -> str:
+def quit_(conversation: Conversation, words: list[str]) -> str:
     """End the session."""
-    engine.done = True
+    conversation.done = True
     return ""
 
 
-def cputime(engine: Engine, words: list[str]) -> str:
+def cputime(conversation: Conversation, words: list[str]) -> str:
     """Return the processor time used so far, in seconds."""
     return f"{time.process_time():.3f}"
 
 
-def set_random_seed(engine: Engine, words: list[str]) -> str:
+def set_random_seed(conversation: Conversation, words: list[str]) -> str:
     """Draw all chance from another seed from now on."""
     seed = whole(one(words))
     if seed < 0:
         raise Failure(SYNTAX_ERROR)
-    engine.mind.new_seed(seed)
+    conversation.mind.new_seed(seed)
     return ""
 
 
 # ------------------------------------------------------------------------------------------------------------- the game
 
 
-def boardsize(engine: Engine, words: list[str]) -> str:
-    """Start anew on a board of so many columns and, if given, rows."""
+def boardsize(conversation: Conversation, words: list[str]) -> str:
+    """Begin a new game on a board with a number of columns and, if given, of rows."""
     if not 1 <= len(words) <= 2:
         raise Failure(SYNTAX_ERROR)
     sizes = [whole(word) for word in words]
-    engine.new_game(resized(engine.table.game, sizes[0], sizes[-1]))
+    try:
+        game = conversation.game.resized(sizes[0], sizes[-1])
+    except MontegoError:
+        raise Failure("unacceptable size") from None
+    conversation.new_game(game)
     return ""
 
 
-def clear_board(engine: Engine, words: list[str]) -> str:
-    """Start anew."""
-    engine.new_game()
+def clear_board(conversation: Conversation, words: list[str]) -> str:
+    """Begin a new game."""
+    conversation.new_game()
     return ""
 
 
-def play(engine: Engine, words: list[str]) -> str:
+def play(conversation: Conversation, words: list[str]) -> str:
     """Make a move of a colour."""
     if len(words) != 2:
         raise Failure(SYNTAX_ERROR)
-    engine.table.play(colour(engine.table.game, words[0]), words[1])
+    conversation.play(colour(conversation.game, words[0]), words[1])
     return ""
 
 
-def undo(engine: Engine, words: list[str]) -> str:
+def undo(conversation: Conversation, words: list[str]) -> str:
     """Take back the last move."""
-    engine.undo()
+    conversation.undo()
     return ""
 
 
-def genmove(engine: Engine, words: list[str]) -> str:
+def genmove(conversation: Conversation, words: list[str]) -> str:
     """Choose a move of a colour and make it."""
-    return engine.genmove(colour(engine.table.game, one(words)))
+    return conversation.genmove(colour(conversation.game, one(words)))
 
 
-def reg_genmove(engine: Engine, words: list[str]) -> str:
+def reg_genmove(conversation: Conversation, words: list[str]) -> str:
     """Choose a move of a colour without making it."""
-    return engine.genmove(colour(engine.table.game, one(words)), keep=False)
+    return conversation.genmove(colour(conversation.game, one(words)), keep=False)
 
 
-def showboard(engine: Engine, words: list[str]) -> str:
+def showboard(conversation: Conversation, words: list[str]) -> str:
     """Draw the board."""
-    return f"\n{engine.table.position}"
+    return f"\n{conversation.position}"
 
 
-def all_legal(engine: Engine, words: list[str]) -> str:
+def all_legal(conversation: Conversation, words: list[str]) -> str:
     """List the legal moves of a colour, without the pass in games that do not ask for it."""
-    position = facing(engine.table.position, colour(engine.table.game, one(words)))
+    position = conversation.facing(colour(conversation.game, one(words)))
     return " ".join(move for move in position.legal_moves() if move != PASS)
 
 
-def final_score(engine: Engine, words: list[str]) -> str:
+def final_score(conversation: Conversation, words: list[str]) -> str:
     """Return the result of a game that is over, as in ``B+3``; 0 is a draw."""
-    position = engine.table.position
+    position = conversation.position
     if not position.over:
         raise Failure("cannot score")
     return score_text(position.score())
@@ -122,40 +116,40 @@ def score_text(score: float) -> str:
     return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
 
-# ------------------------------------------------------------------------------------------------------------- the clock
+# ----------------------------------------------------------------------------------------------------------- the clock
 
 
-def time_settings(engine: Engine, words: list[str]) -> str:
-    """Set main time, time and stones of a Canadian period; a period of no stones means no limit, of no time no period."""
+def time_settings(conversation: Conversation, words: list[str]) -> str:
+    """Set main time, and time and stones of a Canadian period; no stones: no limit; no time: no period."""
     if len(words) != 3:
         raise Failure(SYNTAX_ERROR)
     main, period, stones = number(words[0]), number(words[1]), whole(words[2])
     if main < 0 or period < 0 or stones < 0:
         raise Failure(SYNTAX_ERROR)
     if period > 0 and stones == 0:
-        engine.clock.set(TimeControl())
+        conversation.session.clock.set(TimeControl())
     elif period == 0:
-        engine.clock.set(TimeControl(Kind.ABSOLUTE, main))
+        conversation.session.clock.set(TimeControl(Kind.ABSOLUTE, main))
     else:
-        engine.clock.set(TimeControl(Kind.CANADIAN, main, period, stones))
+        conversation.session.clock.set(TimeControl(Kind.CANADIAN, main, period, stones))
     return ""
 
 
-def time_left(engine: Engine, words: list[str]) -> str:
+def time_left(conversation: Conversation, words: list[str]) -> str:
     """Take over what a colour's clock shows: seconds, and stones (or periods) left, 0 in main time."""
     if len(words) != 3:
         raise Failure(SYNTAX_ERROR)
-    player, seconds, count = colour(engine.table.game, words[0]), number(words[1]), whole(words[2])
-    engine.clock.report(player, max(0.0, seconds), max(0, count))
+    player, seconds, count = colour(conversation.game, words[0]), number(words[1]), whole(words[2])
+    conversation.session.clock.report(player, max(0.0, seconds), max(0, count))
     return ""
 
 
 def no_arguments(handler: Handler) -> Handler:
     """Make a command refuse arguments."""
 
-    def checked(engine: Engine, words: list[str]) -> str:
+    def checked(conversation: Conversation, words: list[str]) -> str:
         no_more(words, 0)
-        return handler(engine, words)
+        return handler(conversation, words)
 
     return checked
 
@@ -164,8 +158,6 @@ COMMANDS: dict[str, Handler] = {
     "protocol_version": no_arguments(protocol_version),
     "name": no_arguments(name),
     "version": no_arguments(version),
-    "known_command": known_command,
-    "list_commands": no_arguments(list_commands),
     "quit": no_arguments(quit_),
     "cputime": no_arguments(cputime),
     "set_random_seed": set_random_seed,

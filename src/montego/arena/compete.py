@@ -1,0 +1,195 @@
+"""``mg.match`` and ``mg.tournament``, and what the command line shares with them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from montego.arena.cluster import ClusterWorkers
+from montego.arena.game import warm_up
+from montego.arena.ledger import MEMORY, Ledger
+from montego.arena.match import Progress, run
+from montego.arena.openings import Openings
+from montego.arena.result import Result
+from montego.arena.schedule import SCHEDULES, Contest, pairings
+from montego.arena.sequential import Gsprt
+from montego.arena.workers import LocalWorkers, NoWorkers, UserFile, Workers
+from montego.errors import MontegoError, nearest
+from montego.games import Game
+from montego.loading import load_file
+from montego.players import PLAYERS, Player
+from montego.spec import text
+
+ERROR_RATE = 0.05  # of a sequential test, for both kinds of error
+
+
+def match(
+    game: Game | str,
+    player: Any,
+    opponent: Any,
+    *,
+    games: int = 100,
+    seed: int | None = None,
+    opening_moves: int = 0,
+    openings: Sequence[Sequence[str]] = (),
+    max_moves: int = 0,
+    sprt: tuple[float, float] | None = None,
+    workers: int | None = 0,
+    ledger: str | Path | None = None,
+    load: Sequence[str] = (),
+    watch: Callable[[Progress], None] | None = None,
+) -> Result:
+    """Play many games between two players and return the score with its uncertainty.
+
+    Players are specs (``"uct(playouts=100)"``) or settings (``mg.Uct(playouts=100)``). Games come in pairs: both start
+    from the same opening, with the sides exchanged. Equal seeds give equal games if the players go by playouts.
+
+    Parameters:
+        game: the game, or its spec
+        player: the player whose score is reported
+        opponent: the other player
+        games: how many games to play, an even number
+        seed: seed of everything random; chosen at random if left out
+        opening_moves: start each pair with this many random moves, different for every pair
+        openings: lists of moves to start the pairs with, in turn, in place of random moves
+        max_moves: stop longer games and score them as they stand; 0: the limit of the game
+        sprt: two Elo differences; stop as soon as it is clear which of them is closer to the truth
+        workers: processes that play; 0: this process; None: one for each core. A script that uses processes needs
+            ``if __name__ == "__main__":``
+        ledger: a file that keeps every game, so that the same call resumes after an interruption; none by default
+        load: Python files that add games or players, known to the workers too
+        watch: called with the progress after every few games
+    """
+    test = None if sprt is None else (*map(float, sprt), ERROR_RATE, ERROR_RATE)
+    if test is not None:
+        if len(test) != 4:
+            raise MontegoError(f"sprt: two Elo differences expected, such as (0, 20), not {sprt!r}")
+        Gsprt(*test)  # refuses bounds that make no sense
+    load_files(load)
+    with Ledger(ledger or MEMORY) as kept:
+        contest = Contest(
+            game=str(game),
+            players=(player_spec(player), player_spec(opponent)),
+            pairings=((0, 1),),
+            seed=choose_seed(seed, kept),
+            openings=_openings(opening_moves, openings),
+            max_moves=max_moves,
+            test=test,
+        )
+        return Result.of(run(contest, kept, crew(contest, workers, None, load), even(games), watch or _ignore))
+
+
+def tournament(
+    game: Game | str,
+    players: Sequence[Any] | Mapping[str, Any],
+    *,
+    schedule: str = "round_robin",
+    challengers: int = 1,
+    games: int = 100,
+    seed: int | None = None,
+    opening_moves: int = 0,
+    openings: Sequence[Sequence[str]] = (),
+    max_moves: int = 0,
+    workers: int | None = 0,
+    ledger: str | Path | None = None,
+    load: Sequence[str] = (),
+    watch: Callable[[Progress], None] | None = None,
+) -> Result:
+    """Play a tournament of two or more players and return their ratings and scores.
+
+    Parameters:
+        game: the game, or its spec
+        players: specs or settings, or a dictionary from the name of each player to its spec or settings
+        schedule: ``round_robin`` (everybody against everybody), ``gauntlet`` (the first ``challengers`` against each
+            of the others) or ``ladder`` (each against the next)
+        challengers: how many of the first players challenge the others in a gauntlet
+        games: how many games each pairing plays, an even number
+        seed, opening_moves, openings, max_moves, workers, ledger, load, watch: as in ``match``
+    """
+    if schedule not in SCHEDULES:
+        raise MontegoError(f"unknown schedule '{schedule}'{nearest(schedule, list(SCHEDULES))}")
+    load_files(load)
+    names, entered = ((), players) if not isinstance(players, Mapping) else (tuple(players), list(players.values()))
+    with Ledger(ledger or MEMORY) as kept:
+        contest = Contest(
+            game=str(game),
+            players=tuple(player_spec(one) for one in entered),
+            pairings=tuple(pairings(schedule, len(entered), challengers)),
+            seed=choose_seed(seed, kept),
+            openings=_openings(opening_moves, openings),
+            max_moves=max_moves,
+            names=names,
+        )
+        total = even(games) * len(contest.pairings)
+        return Result.of(run(contest, kept, crew(contest, workers, None, load), total, watch or _ignore))
+
+
+# ----------------------------------------------------------------------------------------- shared with the command line
+
+
+def player_spec(player: Any) -> str:
+    """Return the spec of a player that is given as a spec, as settings or as a ``Player``."""
+    if isinstance(player, str):
+        return player
+    settings = player.settings if isinstance(player, Player) else player
+    if type(settings) not in PLAYERS:
+        raise MontegoError(f"a player is a spec or settings, such as 'uct' or mg.Uct(playouts=100), not {player!r}")
+    return text(settings)
+
+
+def even(games: int) -> int:
+    """Return the number of games, or raise if it is not a positive even number."""
+    if games < 2 or games % 2:
+        raise MontegoError(
+            f"games: an even number of at least 2 expected, as games come in pairs with sides exchanged, not {games}"
+        )
+    return games
+
+
+def choose_seed(given: int | None, ledger: Ledger) -> int:
+    """Return the seed of a contest: as given, as in the ledger, or chosen at random."""
+    if given is not None:
+        return given
+    if ledger.begun():
+        return int(ledger.settings()[0]["seed"])
+    return secrets.randbits(32)
+
+
+def load_files(paths: Sequence[str]) -> None:
+    """Import Python files that add games or players."""
+    for path in paths:
+        load_file(path)
+
+
+def crew(contest: Contest, workers: int | None, cluster: str | None, files: Sequence[str]) -> Callable[[], Workers]:
+    """Return a function that starts the workers.
+
+    It first makes every player choose a move: that shows that the player works, and puts its code into the cache.
+    """
+
+    def start() -> Workers:
+        warm_up(contest.game, list(contest.players))
+        sources = [UserFile.read(path) for path in files]
+        if cluster is not None:
+            return ClusterWorkers(cluster, contest.game, contest.players, sources)
+        if workers == 0:
+            return NoWorkers()
+        return LocalWorkers(workers or cores(), sources)
+
+    return start
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _ignore(progress: Progress) -> None:
+    """Watch nothing."""
+
+
+def _openings(moves: int, book: Sequence[Sequence[str]]) -> Openings:
+    return Openings(moves, tuple(tuple(opening) for opening in book))

@@ -1,0 +1,41 @@
+"""What a person sees while a command works: a spinner while kernels are compiled, a bar over known steps."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Show a spinner on a terminal from the first compilation in the block to its end; elsewhere one line is printed."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    from montego._jit import announce_with
+
+    spinner = Status("compiling for this machine (only the first time)", console=Console(stderr=True))
+    before = announce_with(spinner.start)
+    try:
+        yield
+    finally:
+        announce_with(before)
+        spinner.stop()
+
+
+def bar(steps: Iterable[T], label: str, total: int) -> Iterator[T]:
+    """Yield the steps, with a progress bar on a terminal."""
+    if not sys.stderr.isatty():
+        yield from steps
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(steps, label, total=total, console=Console(stderr=True), transient=True)
