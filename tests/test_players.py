@@ -138,3 +138,49 @@ def test_misuse_is_refused() -> None:
         player.choose(position_after("a1", "a3", "b1", "b3", "c1"))
     with pytest.raises(mg.MontegoError, match="at least 0, not -1"):
         mg.player("random", TICTACTOE, seed=-1)
+
+
+@pytest.mark.both_modes
+def test_settings_and_keywords_describe_a_player_too() -> None:
+    uct = PLAYERS["uct"]
+    for player in (
+        mg.player("uct(playouts=500)", TICTACTOE),
+        mg.player(uct(playouts=500), TICTACTOE),
+        mg.player("uct", TICTACTOE, playouts=500),
+        mg.player("uct(7)", TICTACTOE, playouts=500),
+        mg.player("uct(playouts=7)", TICTACTOE, playouts=500),
+        mg.player(uct(playouts=7), mg.game(TICTACTOE), playouts=500),
+    ):
+        assert player.settings == uct(playouts=500)
+    assert str(mg.player("flat", TICTACTOE, playouts=50, first="random")) == "flat(playouts=50, first=random)"
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("given", ["uct(playouts=9)", PLAYERS.build("uct(playouts=9)")])
+def test_keywords_mean_the_same_as_in_the_spec(given: object) -> None:
+    """Parameters that follow from others do so again: RAVE sets c to 0."""
+    player = mg.player(given, TICTACTOE, rave="silver(b=0.1)", bandit="tuned")
+    assert player.settings == PLAYERS.build("uct(playouts=9, rave=silver(b=0.1), bandit=tuned)")
+    assert player.settings.c == 0
+    assert mg.player("uct(c=1)", TICTACTOE, rave="silver").settings.c == 1
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(
+    ("given", "parameters", "message"),
+    [
+        ("uct", {"playoutss": 5}, "^uct: unknown parameter 'playoutss'; did you mean 'playouts'"),
+        ("uct", {"playouts": -5}, "^uct: playouts must be a whole number of at least 0, not -5"),
+        ("utc", {"playouts": 5}, "^unknown player 'utc'; did you mean 'uct'"),
+        ("uct(playouts=5, 7)", {"seconds": 5}, "key=value"),
+        ("random(1)", {"playouts": 5}, "^random: at most 0 values expected"),
+        ("uct(1, playouts=2)", {"seconds": 5}, "'playouts' is given twice"),
+        (PLAYERS["uct"], {}, "a player is a spec such as"),
+        (None, {}, "a player is a spec such as"),
+        (mg.game(TICTACTOE), {}, "a player is a spec such as"),
+    ],
+)
+def test_bad_players_are_refused_in_one_line(given: object, parameters: dict[str, object], message: str) -> None:
+    with pytest.raises(mg.MontegoError, match=message) as caught:
+        mg.player(given, TICTACTOE, **parameters)
+    assert "\n" not in str(caught.value)

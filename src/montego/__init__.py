@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
         Depth as Depth,
         FirstOrder as FirstOrder,
         Flat as Flat,
+        Gtp as Gtp,
         HigherOrder as HigherOrder,
         MicroReduction as MicroReduction,
         Player as Player,
@@ -66,7 +67,6 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
         Wls as Wls,
     )
     from montego.playouts.wls import WinLossStates as WinLossStates
-    from montego.protocols.opponent import Gtp as Gtp
     from montego.protocols.review import Review as Review
     from montego.rewards import (
         REWARDS as REWARDS,

@@ -8,9 +8,8 @@ TOPICS = {
     "Players": {
         "montego.players": [
             *("player", "PLAYERS", "Player", "Random", "Flat", "Ucb", "Uct", "Depth"),
-            *("FirstOrder", "SecondOrder", "HigherOrder", "MicroReduction"),
+            *("FirstOrder", "SecondOrder", "HigherOrder", "MicroReduction", "Gtp"),
         ],
-        "montego.protocols.opponent": ["Gtp"],
         "montego.search": ["Limits"],
     },
     "Matches and tournaments": {

@@ -5,20 +5,35 @@ and a seed. To add one, write such a class and ``PLAYERS.add`` it, in this packa
 """
 
 import secrets
+from dataclasses import replace
 from typing import Any
 
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, game as build_game
+from montego.opponents import Gtp
 from montego.rng import stream
-from montego.search import NO_LIMITS, Analysis, Depth, Flat, Limits, Random, Search, Ucb, Uct
+from montego.search import (
+    NO_LIMITS,
+    Analysis,
+    ClosableSearch,
+    Depth,
+    Flat,
+    Limits,
+    OpinionatedSearch,
+    Random,
+    Search,
+    Ucb,
+    Uct,
+)
 from montego.search.higher_order import FirstOrder, HigherOrder, MicroReduction, SecondOrder
-from montego.spec import Registry, text
+from montego.spec import Registry, Spec, parse, text
 
 __all__ = [
     "PLAYERS",
     "Depth",
     "FirstOrder",
     "Flat",
+    "Gtp",
     "HigherOrder",
     "MicroReduction",
     "Player",
@@ -30,16 +45,19 @@ __all__ = [
 ]
 
 PLAYERS: Registry[Any] = Registry("player")
-PLAYERS.add("random", Random)
-PLAYERS.add("flat", Flat)
-PLAYERS.add("ucb", Ucb)
-PLAYERS.add("uct", Uct)
-PLAYERS.add("depth", Depth)
-PLAYERS.add("first_order", FirstOrder)
-PLAYERS.add("second_order", SecondOrder)
-PLAYERS.add("higher_order", HigherOrder)
-PLAYERS.add("micro_reduction", MicroReduction)
-PLAYERS.add_lazy("gtp", "montego.protocols.opponent", "Gtp")
+for _name, _class in {
+    "random": Random,
+    "flat": Flat,
+    "ucb": Ucb,
+    "uct": Uct,
+    "depth": Depth,
+    "first_order": FirstOrder,
+    "second_order": SecondOrder,
+    "higher_order": HigherOrder,
+    "micro_reduction": MicroReduction,
+    "gtp": Gtp,
+}.items():
+    PLAYERS.add(_name, _class)
 
 
 class Player:
@@ -66,7 +84,7 @@ class Player:
 
     def opinion(self, position: Position) -> str:
         """Return what a player that is another program thinks of a finished game, or nothing."""
-        return str(self._search.opinion(position) or "") if hasattr(self._search, "opinion") else ""
+        return str(self._search.opinion(position) or "") if isinstance(self._search, OpinionatedSearch) else ""
 
     def choose_number(self, position: Position, limits: Limits = NO_LIMITS) -> int:
         """Return the move to play in a position of the player's game, as a number; the position is left as it is.
@@ -77,8 +95,10 @@ class Player:
             raise MontegoError(f"this player plays {self.game}, the position is one of {position.game}")
         if position.over:
             raise IllegalMove(f"the game is over ({position.result}); there is no move to choose")
-        self._analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
-        return self._analysis.number
+        position = position.copy()  # the search and its analysis may keep it
+        analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
+        self._analysis = replace(analysis, position=position) if analysis.position is None else analysis
+        return analysis.number
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> str:
         """Return the move to play in a position, as people write it."""
@@ -91,11 +111,33 @@ class Player:
         return self._analysis
 
     def close(self) -> None:
-        """Give back what the player holds outside this process (an engine that it runs); it cannot choose after that."""
-        if hasattr(self._search, "close"):
+        """Give back what the player holds outside this process, such as an engine; it cannot choose after that."""
+        if isinstance(self._search, ClosableSearch):
             self._search.close()
 
 
-def player(spec: str, game: Game | str, seed: int | None = None) -> Player:
-    """Return the player that a spec such as ``flat(playouts=1000)`` describes; without a seed it is drawn by chance."""
-    return Player(PLAYERS.build(spec), build_game(game) if isinstance(game, str) else game, seed)
+def player(spec: Any, game: Game | str, seed: int | None = None, **parameters: Any) -> Player:
+    """Return a player of a game; without a seed, one is drawn at random.
+
+    ``spec`` is text such as ``"uct(playouts=500)"`` or settings such as ``mg.Uct(playouts=500)``. Further keywords
+    replace parameters of the spec: ``mg.player("uct", game, playouts=500, rave="silver")``.
+    """
+    return Player(_settings(spec, parameters), build_game(game) if isinstance(game, str) else game, seed)
+
+
+def _settings(spec: Any, parameters: dict[str, Any]) -> Any:
+    """Return the settings that a spec describes, with some parameters replaced."""
+    if not isinstance(spec, str) and type(spec) not in PLAYERS:
+        raise MontegoError(
+            f"a player is a spec such as 'uct(playouts=500)' or settings such as mg.Uct(playouts=500), not {spec!r}"
+        )
+    if not parameters:
+        return PLAYERS.build(spec) if isinstance(spec, str) else spec
+    # As text, settings leave out what follows from other parameters, which may be among the replaced ones.
+    given = parse(spec if isinstance(spec, str) else text(spec))
+    if given.name not in PLAYERS.names():
+        return PLAYERS.build(given)  # which says what is wrong
+    in_order = PLAYERS[given.name]._fields[: len(given.args)]
+    args = [parameters.pop(name, value) for name, value in zip(in_order, given.args, strict=False)]
+    surplus = given.args[len(in_order) :]
+    return PLAYERS.build(Spec(given.name, (*args, *surplus), {**given.kwargs, **parameters}))

@@ -10,7 +10,7 @@ from montego import sgf
 from montego.arena.game import Task, play_game
 from montego.cli.main import run
 from montego.games import Position, rules
-from montego.protocols.opponent import Gtp
+from montego.opponents import Gtp
 from montego.rng import stream
 from tests.external import require_program
 

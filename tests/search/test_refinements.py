@@ -1,13 +1,12 @@
-"""What the refinements promise beyond equality with the plain search: threads, reuse, limits, surveys, other players."""
+"""What the refinements promise beyond equality with the plain search: threads, reuse, limits, other players."""
 
 import threading
-import time
 
 import numpy as np
 import pytest
 
 import montego as mg
-from montego.playouts import PLAYOUTS, Sampler
+from montego.playouts import HISTORY, PLAYOUTS, Sampler
 from montego.rewards import REWARD, REWARDS, write_reward
 from montego.rng import stream
 from montego.search import Limits
@@ -128,18 +127,29 @@ def test_another_game_starts_a_new_tree():
     assert sum(entry.visits for entry in player.analysis().moves) == 100
 
 
+@pytest.mark.both_modes
 def test_a_kept_tree_obeys_the_history_of_the_game():
-    """In a superko position the forbidden move is in the kept tree, but must not be played."""
+    """Black at A2 would repeat the board after the second move. The tree knows simple ko only, so the move is in it."""
     game = mg.game("go(size=2, komi=0.5)")
-    search = mg.PLAYERS.build("uct(playouts=50, reuse=true)").search(game)
+    search = mg.PLAYERS.build("uct(playouts=100, reuse=true, solver=false)").search(game)
     position = game.start()
-    search.run(position, stream(1))
-    for move in ("A1", "B2", "pass"):
+    for move in ("A2", "B1", "B2", "pass", "A1"):
         position.play(move)
-    search.run(position, stream(1))
-    barred = search.children()["status"] & BARRED > 0
-    legal = position.legal_numbers()
-    assert all(int(child["move"]) in legal for child, out in zip(search.children(), barred, strict=True) if not out)
+    search.run(position.copy(), stream(1))
+    capture = search.children()["move"].tolist().index(game.parse_move("B1"))
+    replies = search.children(int(search.trees[0].nodes[0].first_child) + capture)
+    before = dict(zip(replies["move"].tolist(), replies["visits"].tolist(), strict=True))
+    forbidden = game.parse_move("A2")
+    assert before[forbidden] > 0
+    position.play("B1")
+    assert not position.is_legal("A2")
+    analysis = search.run(position.copy(), stream(1))
+    after = {int(child["move"]): child for child in search.children()}
+    assert sum(int(child["visits"]) for child in after.values()) > 100  # the tree was kept
+    assert [move for move, child in after.items() if child["status"] & BARRED] == [forbidden]
+    assert int(after[forbidden]["visits"]) == before[forbidden]  # and is not searched any more
+    assert {entry.move for entry in analysis.moves} <= set(position.legal_moves())
+    assert analysis.moves[0].move == analysis.move
 
 
 # -------------------------------------------------------------------------------------------------------------- limits
@@ -169,15 +179,13 @@ def test_limits_replace_the_budget(spec):
 
 
 def test_seconds_are_kept_by_every_search():
-    """Only that the clock ends a search that would take hours; the time itself is measured by benchmarks/search.py."""
+    """Without playouts to end them these searches would never return; benchmarks/search.py measures the time itself."""
     for spec in ("uct", "uct(threads=2)", "ucb", "flat", "depth"):
         name, _, rest = spec.partition("(")
         settings = mg.PLAYERS.build(f"{name}({rest.rstrip(')')}{', ' if rest else ''}playouts=0, seconds=0.05)")
         player = mg.Player(settings, mg.game(GO), 1)
-        began = time.perf_counter()
         player.choose(player.game.start())
         assert player.analysis().playouts > 0
-        assert time.perf_counter() - began < 600
 
 
 def test_an_endless_budget_is_refused():
@@ -211,8 +219,7 @@ def test_analysis_tells_bounds_owners_scores_and_effort():
     assert sum(analysis.score_histogram.values()) == 400
     assert set(analysis.score_histogram) <= {-1.0, 0.0, 1.0}
     assert len(analysis.ownership) == 9
-    assert analysis.ownership[mg.game("tictactoe").layout().names.index("b2")] == 1.0
-    assert analysis.ownership[mg.game("tictactoe").layout().names.index("a1")] == -1.0
+    assert (analysis.ownership["b2"], analysis.ownership["a1"]) == (1.0, -1.0)
     assert analysis.playouts_per_second > 0
     assert analysis.greatest_depth >= analysis.mean_depth > 1
     assert analysis.memory == 40 * analysis.nodes
@@ -226,7 +233,7 @@ def test_go_ownership_counts_surrounded_points():
     position = mg.Position.from_text(game, board)
     player = mg.player("uct(playouts=800, survey=1)", game, seed=1)
     player.choose(position)
-    owners = dict(zip(game.layout().names, player.analysis().ownership, strict=True))
+    owners = player.analysis().ownership
     assert owners["C3"] > 0.8
     assert owners["A3"] > 0.8
 
@@ -278,6 +285,37 @@ def test_depth_sees_what_flat_does_not():
     full = mg.player("depth(i=9, playouts=1)", "tictactoe", seed=1)
     full.choose(position)
     assert {entry.value for entry in full.analysis().moves} <= {0.0, 0.5, 1.0}
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("i", [1, 2, 9])
+def test_depth_counts_the_length_of_games_from_the_root(i):
+    """One move is left, and it wins: however deep the tree is, the game is one move long."""
+    game = mg.game("tictactoe")
+    position = game.start()
+    for move in ("a1", "c1", "b2", "b3", "b1", "a2", "a3", "c2"):
+        position.play(move)
+    search = mg.PLAYERS.build(f"depth(i={i}, playouts=5, reward=quality(of=length))").search(game)
+    for _ in range(2):  # a decision remembers nothing of the one before
+        analysis = search.run(position, stream(1))
+        wins = search.desk.wins
+        assert analysis.move == "c3"
+        assert wins.quality_mean.tolist() == [-1, 0]
+        assert int(wins.won[0]) == 5 + (i > 1)
+
+
+@pytest.mark.both_modes
+def test_playouts_of_depth_see_the_moves_before_them():
+    game = mg.game("tictactoe")
+    search = mg.PLAYERS.build("depth(i=2, playouts=1)").search(game)
+    search.run(game.start(), stream(1))
+    assert search.desk.trace[:HISTORY].tolist() == [
+        8,
+        7,
+    ]  # the last leaf: the last move, and the last answer to it
+    search = mg.PLAYERS.build("depth(i=1, playouts=1)").search(game)
+    search.run(game.start().play("b2"), stream(1))
+    assert search.desk.trace[:HISTORY].tolist() == [4, 8]
 
 
 def test_depth_refuses_a_tree_that_is_too_large():
@@ -366,3 +404,13 @@ def test_a_cut_that_never_cuts_changes_nothing():
 def test_bad_settings(spec, message):
     with pytest.raises(mg.SpecError, match=message):
         mg.PLAYERS.build(spec)
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("spec", ["uct(playouts=50, bias=1)", "uct(playouts=50, widen=progressive(visits=2))"])
+def test_weights_of_the_prior_reach_the_analysis(spec):
+    """A policy without weights of its own gives every move the same; a search that does not use them reports none."""
+    analysis = searched(spec, "tictactoe").analysis()
+    assert [entry.prior for entry in analysis.moves] == pytest.approx([1 / 9] * 9)
+    analysis = searched("uct(playouts=50)", "tictactoe").analysis()
+    assert [entry.prior for entry in analysis.moves] == [None] * 9

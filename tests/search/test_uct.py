@@ -1,7 +1,5 @@
 """The compiled tree search: equal to the plain one, right where the answer is known, within its limits."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -141,14 +139,11 @@ def test_a_full_tree_goes_on_searching():
 
 
 def test_seconds_are_kept():
-    """No assertion on a time but that the search stops long before its playouts would be done."""
+    """Without playouts to end it the search would never return."""
     game = mg.game("tictactoe")
     player = mg.player("uct(playouts=0, seconds=0.1)", game, seed=1)
     player.choose(game.start())
-    began = time.perf_counter()
-    player.choose(game.start())
     assert player.analysis().playouts > 0
-    assert time.perf_counter() - began < 60
 
 
 def test_the_same_seed_gives_the_same_tree():
@@ -177,21 +172,3 @@ def test_the_same_seed_gives_the_same_tree():
 def test_bad_settings(spec, message):
     with pytest.raises(mg.MontegoError, match=message):
         mg.PLAYERS.build(spec)
-
-
-def test_an_interrupted_search_answers_with_what_it_has(monkeypatch):
-    game = mg.game("tictactoe")
-    player = mg.player("uct(playouts=100000)", game, seed=1)
-    search = player._search
-    simulate, calls = search.simulate, []
-
-    def interrupted(*args, **kwargs):
-        simulate(*args, **kwargs)
-        calls.append(1)
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return True
-
-    monkeypatch.setattr(search, "simulate", interrupted)
-    assert player.choose(game.start()) in game.start().legal_moves()
-    assert 0 < player.analysis().playouts < 100000

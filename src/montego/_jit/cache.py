@@ -34,7 +34,15 @@ from numba.core.compiler import CompileResult
 from montego._jit import numba_names  # noqa: F401 (checks the names that this module uses)
 
 _PACKAGE = Path(__file__).parents[1]
-_NO_KERNELS = {"sgf", "sessions", "arena", "protocols", "web", "cli"}  # layers whose edits leave machine code as it is
+_NO_KERNELS = {
+    "sgf",
+    "opponents",
+    "sessions",
+    "arena",
+    "protocols",
+    "web",
+    "cli",
+}  # layers whose edits leave machine code as it is
 _MONTH = 30 * 24 * 3600
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 

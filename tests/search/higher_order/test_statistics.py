@@ -5,19 +5,20 @@ import pytest
 
 import montego as mg
 from montego.rng import stream
-from montego.search.higher_order.choice import apply_fresh, begin_playout, completes, draw_noise, pick
-from montego.search.higher_order.findings import Final, answers, merits
-from montego.search.higher_order.playouts import run_batches
-from montego.search.higher_order.records import EMPTY, HEAD, LAST_SLOT, SLOT_BITS, TAKEN, UNIT, new_table
-from montego.search.higher_order.refinement import (
+from montego.search.higher_order.arrays import EMPTY, HEAD, LAST_SLOT, SLOT_BITS, TAKEN, UNIT, new_pattern_table
+from montego.search.higher_order.batches import apply_fresh, begin_playout, completes, draw_noise, pick, run_batches
+from montego.search.higher_order.conclusions import Final, answers, merits
+from montego.search.higher_order.patterns import (
+    add_batch,
     add_pattern,
     add_single_moves,
     copy_statistics,
+    evaluate,
+    first_lanes,
     mutual_information,
     refine,
     relevance,
 )
-from montego.search.higher_order.statistics import add_batch, evaluate, first_lanes
 from tests.games.naive_connection import board_of
 from tests.search.higher_order.plain import PlainSearch
 
@@ -95,12 +96,12 @@ def test_a_batch_of_boards_is_judged_as_each_of_them(game_spec):
     position = game.start()
     position.play(position.legal_moves()[3]).play(position.legal_moves()[5])
     search.prepare(position, stream(8))
-    run_batches(game, position.state, search.desk, search.table, 1, 64, 0.0, 0.0)
+    run_batches(game, position.state, search.bench, search.table, 1, 64, 0.0, 0.0)
     for lane in range(64):
         owners = position.owners().tolist()
-        for slot, move in enumerate(search.desk.moves):
-            owners[move] = 0 if int(search.desk.made[0, slot]) >> lane & 1 else 1
-        assert board.winners(owners) == [0 if int(search.desk.outcome[0]) >> lane & 1 else 1]
+        for slot, move in enumerate(search.bench.moves):
+            owners[move] = 0 if int(search.bench.made[0, slot]) >> lane & 1 else 1
+        assert board.winners(owners) == [0 if int(search.bench.outcome[0]) >> lane & 1 else 1]
 
 
 def test_first_order_means_are_those_of_independent_colours():
@@ -112,7 +113,7 @@ def test_first_order_means_are_those_of_independent_colours():
         owners = [filling >> point & 1 for point in range(6)]
         exact += [(owner == 0 and 0 in board.winners(owners)) / 32 for owner in owners]
     _, analysis, _ = searched("y(size=3)", [], "first_order(playouts=100000)")
-    found = np.array([entry.value for entry in analysis.moves])
+    found = np.array([entry.value for entry in sorted(analysis.moves, key=lambda entry: entry.number)])
     assert np.abs(found - exact).max() < 5 * np.sqrt(0.25 / 50_000)
     assert analysis.move == "b2" or exact.argmax() == analysis.number or np.isclose(exact[analysis.number], exact.max())
 
@@ -122,7 +123,7 @@ def test_first_order_means_are_those_of_independent_colours():
 
 def table_with(slots, *patterns, capacity=16):
     """Return a table with patterns given as lists of (player, slot), each the one before in its chain plus a move."""
-    table = new_table(capacity, slots)
+    table = new_pattern_table(capacity, slots)
     head = np.zeros(1, HEAD)[0]
     head.patterns = 1
     numbers = {frozenset(): EMPTY}
@@ -250,7 +251,7 @@ def test_mutual_information_and_relevance():
 
 
 def refinable(spec):
-    """Return a search on y(size=3) whose empty pattern knows that slot 4 decides, slot 1 matters, and the rest does not."""
+    """Return a search on y(size=3) whose empty pattern knows that slot 4 decides, slot 1 matters, others do not."""
     game = mg.game("y(size=3)")
     search = mg.PLAYERS.build(spec).search(game)
     search.prepare(game.start(), stream(1))
@@ -264,11 +265,11 @@ def refinable(spec):
 @pytest.mark.both_modes
 def test_acceptance_of_refinements():
     search = refinable("higher_order(criterion=information, grow=3, seen=20, relevance=0.05, copy=0.1)")
-    refine(search.table, search.desk)
+    refine(search.table, search.bench)
     assert [pattern.moves for pattern in search.patterns()] == [(), ((0, 4),), ((1, 4),), ((0, 1),)]
     assert search.table.seen[1] == 10  # the parent's, with a small weight
     assert search.table.wins[1, 0, 1] == 3.5
-    refine(search.table, search.desk)  # the other colour of slot 1; nothing is added twice
+    refine(search.table, search.bench)  # the other colour of slot 1; nothing is added twice
     assert [pattern.moves for pattern in search.patterns()][4:] == [((1, 1),)]
 
 
@@ -288,8 +289,8 @@ def test_acceptance_of_refinements():
 )
 def test_limits_of_refinement(spec, expected):
     search = refinable(spec)
-    refine(search.table, search.desk)
-    assert search.desk.head.patterns == expected
+    refine(search.table, search.bench)
+    assert search.bench.head.patterns == expected
 
 
 @pytest.mark.both_modes
@@ -321,7 +322,7 @@ def test_evaluations_with_optimism_and_relative():
 
 @pytest.mark.both_modes
 def test_the_final_move_by_both_equations():
-    table = new_table(4, 3)
+    table = new_pattern_table(4, 3)
     head = np.zeros(1, HEAD)[0]
     head.patterns = 1
     add_single_moves(table, head, 0)

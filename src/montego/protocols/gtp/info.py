@@ -137,7 +137,7 @@ class Reporter:
 
     def _ownership(self, analysis: Analysis) -> str:
         """Return the expected owners row by row from the top: the search's, or those of playouts if it has none."""
-        owner = analysis.ownership
-        if owner is None:
-            owner = ownership(self.position.game, self.position.state, _OWNER_PLAYOUTS, self.rng)
-        return "ownership " + " ".join(f"{self.sign * value:.4f}" for value in owner)
+        owners = list(analysis.ownership.values())
+        if not owners:
+            owners = ownership(self.position.game, self.position.state, _OWNER_PLAYOUTS, self.rng).tolist()
+        return "ownership " + " ".join(f"{self.sign * value:.4f}" for value in owners)

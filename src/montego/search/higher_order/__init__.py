@@ -1,12 +1,22 @@
 """Higher-order statistics of playouts: what a move is worth after a pattern of other moves.
 
-Raiko, "Higher order statistics in play-out analysis" (2006). ``settings.py`` are the players, ``playouts.py`` the loop,
-``choice.py`` and ``lanes.py`` a playout, ``boards.py`` Hex and Y, ``statistics.py`` the counts, ``refinement.py`` the patterns, ``findings.py`` the final
-move; ``reduction.py`` is van Rijswijck's heuristic.
+Raiko, "Higher order statistics in play-out analysis" (2006). In the order of reading: ``arrays.py`` (what is kept),
+``patterns.py`` (counting and refinement), ``batches.py`` (how playouts choose their moves), ``micro_reduction.py``
+(Hex and Y, 64 boards at a time, and van Rijswijck's heuristic), ``conclusions.py`` (the final move),
+``pattern_search.py`` (the players).
 """
 
-from montego.search.higher_order.findings import Final, Pattern
-from montego.search.higher_order.reduction import MicroReduction, move_chances
-from montego.search.higher_order.settings import FirstOrder, HigherOrder, SecondOrder
+from montego.search.higher_order.conclusions import Final, Pattern
+from montego.search.higher_order.micro_reduction import MicroReduction, move_chances
+from montego.search.higher_order.pattern_search import FirstOrder, HigherOrder, HigherOrderSearch, SecondOrder
 
-__all__ = ["Final", "FirstOrder", "HigherOrder", "MicroReduction", "Pattern", "SecondOrder", "move_chances"]
+__all__ = [
+    "Final",
+    "FirstOrder",
+    "HigherOrder",
+    "HigherOrderSearch",
+    "MicroReduction",
+    "Pattern",
+    "SecondOrder",
+    "move_chances",
+]

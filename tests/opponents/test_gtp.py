@@ -14,8 +14,7 @@ import montego as mg
 from montego.cli.main import run
 from montego.errors import Forfeit, MontegoError, Resignation, SpecError
 from montego.games import Position
-from montego.protocols import opponent
-from montego.protocols.opponent import Gtp
+from montego.opponents import Gtp, gtp
 from montego.rng import stream
 from montego.search import Limits
 
@@ -86,7 +85,7 @@ def test_a_program_that_ends_at_once_and_one_that_never_speaks(monkeypatch):
     with searching("early") as search, pytest.raises(Forfeit, match="list_commands") as caught:
         search.run(GAME.start(), stream(1))
     assert caught.value.detail == "no licence"
-    monkeypatch.setattr(opponent, "_START_SECONDS", 0.3)
+    monkeypatch.setattr(gtp, "_START_SECONDS", 0.3)
     with searching("mute", seconds=0.2) as search, pytest.raises(Forfeit, match=r"within 0\.3 s"):
         search.run(GAME.start(), stream(1))
 
@@ -130,7 +129,7 @@ def test_a_stubborn_program_is_killed_on_close():
 @pytest.mark.parametrize("way_out", ["pass", "raise SystemExit(1)", "del search", "import multiprocessing"])
 def test_no_program_outlives_its_user(way_out):
     code = f"""
-from montego.protocols.opponent import Gtp
+from montego.opponents import Gtp
 from montego.games import Go
 from montego.rng import stream
 def main():
@@ -156,7 +155,7 @@ else:
     assert gone(int(done.stdout)), done.stderr
 
 
-# ------------------------------------------------------------------------------------------------------- keeping in step
+# ----------------------------------------------------------------------------------------------------- keeping in step
 
 
 @pytest.fixture

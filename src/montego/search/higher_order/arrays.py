@@ -1,6 +1,6 @@
 """The arrays that higher-order statistics are kept in, field by field.
 
-A *slot* is a move that statistics are kept of, numbered from 0; a pattern is a set of (player, slot). Playouts come in
+A *slot* is a move that statistics are kept for, numbered from 0; a pattern is a set of (player, slot). Playouts come in
 batches of up to 64, one bit of a word each: ``made[player, slot]`` is the set of playouts of the batch in which the
 player made the move. So what 64 playouts say about a move after a pattern takes an AND and a count of bits.
 """
@@ -56,7 +56,7 @@ HEAD = np.dtype(
 )
 
 
-class Table(NamedTuple):
+class PatternTable(NamedTuple):
     """Patterns and what is known of them. P patterns at most, S slots; words hold 64 slots or 64 patterns."""
 
     members: Any  # uint64 [P, 2, slots / 64]: the moves of a pattern, a bit set of slots for each player
@@ -72,13 +72,13 @@ class Table(NamedTuple):
     values: Any  # int64 [P, 2, S]: evaluations for playouts, made from the counts above after each batch
 
 
-class Desk(NamedTuple):
+class Workbench(NamedTuple):
     """What one search works with, beside the table."""
 
     head: Any  # HEAD
     settings: Any  # SETTINGS
     rng: Any
-    work: Any  # state that a playout of a game without a rule for full boards is played in
+    work: Any  # the state that a playout is played in, unless it fills the board
     moves: Any  # int64 [S]: the move of a slot
     slots: Any  # int64 [moves]: the slot of a move, or -1
     made: Any  # uint64 [2, S]: the batch
@@ -89,9 +89,9 @@ class Desk(NamedTuple):
     current: Any  # int64 [2, S]: evaluations that hold at this point of a playout
     left: Any  # int64: slots that may be chosen
     missing: Any  # int64 [P]: moves of a pattern that have not been made yet
-    maximal: Any  # uint64 [P / 64]: applying patterns that are no subset of another
+    maximal: Any  # uint64 [P / 64]: applying patterns that are not a subset of another
     fresh: Any  # uint64 [P / 64]: patterns completed by the last move
-    information: Any  # float64 [P, S]: room for mutual informations
+    information: Any  # float64 [P, S]: room for the mutual information of each move
     trace: Any  # int32: moves of a playout
     scratch: Any  # int32: room for the moves of a position
     old_made: Any  # uint64 [H, 2, S]: the last H batches, in turn
@@ -99,14 +99,14 @@ class Desk(NamedTuple):
 
 
 def words(bits: int) -> int:
-    """Return how many words hold so many bits."""
+    """Return how many words hold a number of bits."""
     return (bits + _WORD - 1) // _WORD
 
 
-def new_table(patterns: int, slots: int) -> Table:
+def new_pattern_table(patterns: int, slots: int) -> PatternTable:
     """Return a table that holds the empty pattern."""
     counts = np.zeros((2, patterns, 2, slots))
-    return Table(
+    return PatternTable(
         np.zeros((patterns, 2, words(slots)), np.uint64),
         np.zeros(patterns, np.int64),
         np.zeros(patterns, np.int64),
@@ -121,13 +121,13 @@ def new_table(patterns: int, slots: int) -> Table:
     )
 
 
-def new_desk(game: Any, settings: Any, moves: Any, patterns: int, history: int, cells: int, rng: Any) -> Desk:
-    """Return an empty desk for the given moves, in the order of their slots."""
+def new_workbench(game: Any, settings: Any, moves: Any, patterns: int, history: int, cells: int, rng: Any) -> Workbench:
+    """Return an empty workbench for the given moves, in the order of their slots."""
     slots = np.full(game.move_limit(), -1, np.int64)
     slots[moves] = np.arange(len(moves))
     head = np.zeros(1, HEAD)[0]
     head.patterns = 1
-    return Desk(
+    return Workbench(
         head,
         settings,
         rng,

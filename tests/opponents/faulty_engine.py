@@ -10,7 +10,10 @@ import sys
 import time
 from pathlib import Path
 
-KNOWN = "list_commands boardsize clear_board komi play genmove undo quit final_score set_free_handicap time_settings time_left set_random_seed"
+KNOWN = (
+    "list_commands boardsize clear_board komi play genmove undo quit final_score set_free_handicap time_settings"
+    " time_left set_random_seed"
+)
 
 
 def say(text):

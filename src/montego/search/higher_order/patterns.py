@@ -1,22 +1,105 @@
-"""Which patterns are kept: refinement by one move, as far as it is relevant (Raiko 2006, 2.2).
+"""Patterns: what a batch of playouts says about every move after each of them, and which of them are kept.
 
-A pattern and a move make a candidate. It is accepted if it was seen often enough and if the move matters after the pattern more than
-it does anyway: the mutual information of who made the move and who won, given the pattern, zero if the move lowers the
-chance to win, less the greatest one given a sub-pattern.
+Raiko (2006), eq. 2 and 3: the statistic h(m0 | p) is the share of wins among the playouts that hold the moves of p
+and in which a player made m0, for that player. Earlier playouts are forgotten exponentially. In Hex and Y a playout
+that holds p and m0 stands for all orders of its moves, those with m0 after p too, so the order is not looked at.
+
+Refinement, 2.2: a pattern and a move make a candidate. It is accepted if it was seen often enough and if the move
+matters after the pattern more than it does anyway: the mutual information of who made the move and who won, given the
+pattern, zero if the move lowers the chance to win, less the greatest one given a sub-pattern.
 """
 
 import math
 
 import numpy as np
 
-from montego.kernels import bit_count, index, kernel, lowest_bit
-from montego.search.higher_order.records import ACTIVE, EMPTY
-from montego.search.higher_order.statistics import add_batch, evaluate
+from montego.kernels import bit_count, borrowing, index, kernel, lowest_bit
+from montego.search.higher_order.arrays import ACTIVE, EMPTY, SLOT_BITS, UNIT
 
 _U = np.uint64
-_ZERO, _ONE, _SIX, _63 = (np.uint64(n) for n in (0, 1, 6, 63))
+_ZERO, _ONE, _SIX, _63, _64 = (np.uint64(n) for n in (0, 1, 6, 63, 64))
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 INFORMATION, WEIGHTED, GAIN = 0, 1, 2  # criteria
 MARGIN = 1e-9  # that rounding does not decide between a move of one player and of the other, which are often equal
+
+
+# ------------------------------------------------------------------------------------------------------------ counting
+
+
+@borrowing
+def first_lanes(count):
+    """Return the set of the first ``count`` playouts of a batch, at least one."""
+    return _ALL >> (_64 - _U(count))
+
+
+@borrowing
+def lanes_with(members, pattern, made, lanes):
+    """Return which of some playouts hold all moves of a pattern."""
+    for player in range(2):
+        for word in range(members.shape[2]):
+            rest = members[index(pattern), index(player), index(word)]
+            while rest != _ZERO:
+                lanes &= made[index(player), index(64 * word + lowest_bit(rest))]
+                rest &= rest - _ONE
+    return lanes
+
+
+@borrowing
+def add_batch(table, made, outcome, pattern, kept):
+    """Let a pattern forget all but a share ``kept`` and learn from a batch of playouts."""
+    with_pattern = lanes_with(table.members, pattern, made, outcome[index(ACTIVE)])
+    drawn = outcome[index(2)]
+    table.seen[index(pattern)] = kept * table.seen[index(pattern)] + bit_count(with_pattern)
+    for player in range(2):
+        won = outcome[index(player)]
+        row = made[index(player)]
+        visits, wins = table.made[index(pattern), index(player)], table.wins[index(pattern), index(player)]
+        count = bit_count(with_pattern & won) + 0.5 * bit_count(with_pattern & drawn)
+        table.won[index(pattern), index(player)] = kept * table.won[index(pattern), index(player)] + count
+        for slot in range(len(row)):
+            lanes_made = with_pattern & row[index(slot)]
+            visits[index(slot)] = kept * visits[index(slot)] + bit_count(lanes_made)
+            wins[index(slot)] = kept * wins[index(slot)] + bit_count(lanes_made & won)
+        if drawn != _ZERO:
+            for slot in range(len(row)):
+                wins[index(slot)] += 0.5 * bit_count(with_pattern & row[index(slot)] & drawn)
+
+
+@borrowing
+def winning_rate(table, pattern, player):
+    """Return how often a player wins after a pattern; one half if nothing is known."""
+    seen = table.seen[index(pattern)]
+    return table.won[index(pattern), index(player)] / seen if seen > 0 else 0.5
+
+
+@borrowing
+def evaluate(table, settings, pattern):
+    """Write the evaluations of all moves after a pattern, for the choices in playouts (Raiko, 2.3).
+
+    (wins + c) / (made + c) with the optimistic pseudo-count c; a move that was never made is worth what the pattern
+    is. Relative evaluations are less the winning rate of the pattern, so that those of several patterns can be
+    compared.
+    """
+    extra = settings.optimism
+    for player in range(2):
+        rate = winning_rate(table, pattern, player)
+        base = rate if settings.relative else 0.0
+        visits, wins = table.made[index(pattern), index(player)], table.wins[index(pattern), index(player)]
+        values = table.values[index(pattern), index(player)]
+        for slot in range(len(values)):
+            total = visits[index(slot)] + extra
+            value = (wins[index(slot)] + extra) / total if total > 0 else rate
+            values[index(slot)] = np.int64((value - base) * UNIT) << SLOT_BITS
+
+
+@kernel
+def evaluate_all(table, settings, patterns):
+    """Write the evaluations of the first patterns."""
+    for pattern in range(patterns):
+        evaluate(table, settings, pattern)
+
+
+# ---------------------------------------------------------------------------------------------------------- refinement
 
 
 @kernel
@@ -27,7 +110,7 @@ def entropy_term(joint, row, column, total):
 
 @kernel
 def mutual_information(table, pattern, slot):
-    """Return the information in bits between who made a move and who won, given a pattern; 0 if making it does not help.
+    """Return the bits of information between who made a move and who won, given a pattern; 0 if it does not help.
 
     The table of counts: player 0 or player 1 made the move, player 0 won or not. It is the same for both players.
     """
@@ -65,8 +148,8 @@ def strength(table, settings, information, pattern, player, slot):
 def relevance(table, settings, information, pattern, player, slot):
     """Return the relevance of refining a pattern by a move: its strength less the greatest after a sub-pattern.
 
-    ``weighted`` and ``gain`` multiply by the share of playouts that hold both, which says how often the refinement would be of use;
-    for the empty pattern, which has no sub-pattern, gain compares with the winning rate.
+    ``weighted`` and ``gain`` multiply by the share of playouts that hold both, which says how often the refinement
+    would be of use; for the empty pattern, which has no sub-pattern, gain compares with the winning rate.
     """
     own = strength(table, settings, information, pattern, player, slot)
     best = 0.0
@@ -172,53 +255,53 @@ def copy_statistics(table, parent, new, weight):
 
 
 @kernel
-def replay(table, desk, new):
+def replay(table, bench, new):
     """Let a new pattern learn from the playouts of the last batches, the oldest first."""
-    settings, batches = desk.settings, np.int64(desk.head.batches)
+    settings, batches = bench.settings, np.int64(bench.head.batches)
     for batch in range(max(0, batches - settings.replay), batches):
         at = index(batch % settings.replay)
-        kept = settings.keep ** bit_count(desk.old_outcome[at, index(ACTIVE)])
-        add_batch(table, desk.old_made[at], desk.old_outcome[at], new, kept)
+        kept = settings.keep ** bit_count(bench.old_outcome[at, index(ACTIVE)])
+        add_batch(table, bench.old_made[at], bench.old_outcome[at], new, kept)
 
 
 @kernel
-def best_candidate(table, desk):
+def best_candidate(table, bench):
     """Return the most relevant (pattern, player, slot) that was seen often enough; pattern -1 if there is none."""
-    settings, patterns = desk.settings, np.int64(desk.head.patterns)
+    settings, patterns = bench.settings, np.int64(bench.head.patterns)
     found, found_player, found_slot, found_score = -1, 0, 0, settings.relevance
     for pattern in range(patterns):
         if table.sizes[index(pattern)] >= settings.most_moves:
             continue
         for slot in range(table.made.shape[2]):
-            if desk.information[index(pattern), index(slot)] <= 0 or holds_slot(table, pattern, slot):
+            if bench.information[index(pattern), index(slot)] <= 0 or holds_slot(table, pattern, slot):
                 continue
             for player in range(2):
                 if table.made[index(pattern), index(player), index(slot)] < settings.seen:
                     continue
-                score = relevance(table, settings, desk.information, pattern, player, slot)
+                score = relevance(table, settings, bench.information, pattern, player, slot)
                 if score > found_score + MARGIN and not is_known(table, patterns, pattern, player, slot):
                     found, found_player, found_slot, found_score = pattern, player, slot, score
     return found, found_player, found_slot
 
 
 @kernel
-def refine(table, desk):
+def refine(table, bench):
     """Add the most relevant refinements of the patterns there are, at most ``grow``."""
-    settings, head = desk.settings, desk.head
+    settings, head = bench.settings, bench.head
     head.since_growth = 0
     for pattern in range(head.patterns):
         for slot in range(table.made.shape[2]):
-            desk.information[index(pattern), index(slot)] = mutual_information(table, pattern, slot)
+            bench.information[index(pattern), index(slot)] = mutual_information(table, pattern, slot)
     for _ in range(settings.grow):
         if head.patterns >= settings.most_patterns:
             return
-        parent, player, slot = best_candidate(table, desk)
+        parent, player, slot = best_candidate(table, bench)
         if parent < 0:
             return
         new = add_pattern(table, head, parent, player, slot)
         for other in range(table.made.shape[2]):
-            desk.information[index(new), index(other)] = 0.0  # a new pattern has its turn at the next refinement
+            bench.information[index(new), index(other)] = 0.0  # a new pattern has its turn at the next refinement
         copy_statistics(table, parent, new, 0.0 if settings.replay > 0 else settings.copied)
         if settings.replay > 0:
-            replay(table, desk, new)
+            replay(table, bench, new)
         evaluate(table, settings, new)

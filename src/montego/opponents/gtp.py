@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 from montego.errors import Forfeit, IllegalMove, Resignation
 from montego.games import Game, Position, rules
-from montego.protocols.engine import Engine, Refusal, program_of, words_of
+from montego.opponents.engine import Engine, Refusal, program_of, words_of
 from montego.rng import below
 from montego.search import NO_LIMITS, Analysis, Limits
 from montego.spec import Param

@@ -9,7 +9,7 @@ import montego as mg
 from montego.errors import MontegoError
 from montego.games.y.bent import POINT_OF_CELL
 from montego.search.higher_order import move_chances
-from montego.search.higher_order.reduction import chance_of, chance_of_two
+from montego.search.higher_order.micro_reduction import chance_of, chance_of_two
 from tests.games.naive_connection import board_of
 
 
