@@ -60,7 +60,7 @@ def straight_y_board(n):
 
 
 def bent_y_board():
-    """Build the bent board ring by ring: an inner triangle of five points a side, then four rings of longer sides."""
+    """Build the bent board ring by ring: an inner triangle of five points per side, then four rings of longer sides."""
     number = {}
     for level in (4, 3, 2, 1, 0):
         for side in range(3):

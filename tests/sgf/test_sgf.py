@@ -278,7 +278,7 @@ def test_the_result_of_a_finished_game(margin, moves):
         ("(;SZ[9];B[aa];W[zz])", r"move 2 \(W\[zz\]\): \[zz\] is not a point of a 9×9 board"),
         ("(;SZ[9];B[a])", r"move 1 \(B\[a\]\)"),
         ("(;SZ[9];B[aa]W[bb])", "both B and W move in one node"),
-        ("(;SZ[9]AB[cc:aa])", "no rectangle"),
+        ("(;SZ[9]AB[cc:aa])", "not a rectangle"),
         ("(;SZ[3]AB[aa][ba][ca][ab][bb][cb][ac][bc][cc])", "no liberty"),
         ("(;GM[11]SZ[1];B[a1];W[a1])", r"move 2 \(W\[a1\]\): the game is over"),
         ("(;GM[11];B[a3];W[l1])", r"move 2 \(W\[l1\]\): no move 'l1'"),

@@ -3,7 +3,7 @@
 A game is two classes and a handful of kernels, all in one file (``tictactoe.py`` is the one to copy)::
 
     class _Rules(NamedTuple):                     # the parameters, each with its meaning and range
-        size: Annotated[int, Param("points a side", 1, 25)] = 9
+        size: Annotated[int, Param("points per side", 1, 25)] = 9
 
     class MyGame(_Rules, Game, name="my_game"):   # sizes, names of moves, where points are drawn
         ...
@@ -65,7 +65,7 @@ class Game:
     def __bool__(self) -> bool:
         return True  # an empty tuple would be false, but a game without parameters is still a game
 
-    # -- what a subclass must say
+    # -- what a subclass must define
 
     def state_dtype(self) -> np.dtype[Any]:
         """Return the record type of a state."""
@@ -83,7 +83,7 @@ class Game:
         """Return where the points are drawn."""
         raise TypeError(f"{type(self).__name__} must define layout()")
 
-    # -- what a subclass may say; the defaults serve games whose move k is "occupy point k of the layout"
+    # -- what a subclass may replace; the defaults serve games whose move k is "occupy point k of the layout"
 
     def most_legal_moves(self) -> int:
         """Return a number that the legal moves of a position never exceed; arrays that list moves have this length."""

@@ -53,11 +53,11 @@ def _state_type(capacity: int) -> np.dtype[Any]:
                 ("ko", np.int64),  # the point that may not be retaken now, or 0
                 ("passes", np.int64),  # in a row
                 ("empty_count", np.int64),
-                # One entry a chain.
+                # One entry per chain.
                 ("liberty_set", np.uint64, (chains, words)),  # a bit set: bit p for point p
                 ("liberties", number, (chains,)),  # how many, exactly
                 ("stones", number, (chains,)),  # how many stones
-                # One entry a point.
+                # One entry per point.
                 ("neighbours", np.uint16, (points,)),  # packed counts, see above
                 ("chain", number, (points,)),  # that the stone belongs to, or NO_CHAIN
                 ("next", number, (points,)),  # stone of the chain, round and round

@@ -31,7 +31,7 @@ SWAP = "swap-pieces"
 
 
 class _Rules(NamedTuple):
-    size: Annotated[int, Param("points a side", 1, MAX_SIZE)] = 11
+    size: Annotated[int, Param("points per side", 1, MAX_SIZE)] = 11
     swap: Annotated[bool, Param("the second player may take over the first stone (swap-pieces)")] = False
 
 

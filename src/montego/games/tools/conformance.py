@@ -164,7 +164,7 @@ def check_end(game: Game, seed: int = 1) -> None:
     check(np.isfinite(position.score()), f"{at}: the score must be a finite number, not {position.score()}")
     sign = (position.score() > 0) - (position.score() < 0)
     check(position.winner == {1: 0, -1: 1, 0: -1}[sign], f"{at}: score {position.score()} and winner {position.winner}")
-    check(isinstance(position.result, str) and position.result, f"{at}: result() must be words")
+    check(isinstance(position.result, str) and position.result, f"{at}: result must be words")
     before = state_bytes(position.state)
     for number in range(min(game.move_limit(), 50)):
         check(not rules.is_legal(game, position.state, number), f"{at}: a move is legal after the end")

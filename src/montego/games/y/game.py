@@ -31,7 +31,7 @@ class Board(IntEnum):
 
 
 class _Rules(NamedTuple):
-    size: Annotated[int, Param("points a side of the straight board", 1, MAX_SIZE)] = 11
+    size: Annotated[int, Param("points per side of the straight board", 1, MAX_SIZE)] = 11
     board: Annotated[Board, Param("a straight triangle of any size, or the bent board of 93 points")] = Board.STRAIGHT
 
 
