@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Show a spinner on a terminal from the first compilation in the block to its end; elsewhere one line is printed."""
+    """Show a spinner on a terminal from the first compilation in the block to its end; elsewhere print one line."""
     if not sys.stderr.isatty():
         yield
         return
