@@ -22,8 +22,10 @@ from montego.errors import MontegoError
 _STALL_SECONDS = 60.0  # beyond --seconds, for compiling, before a child without news is stopped
 _POLL_SECONDS = 0.1
 
-_CANNOT_KNOW = "Not checked: whether the rules are those of the real game. "
+_CANNOT_KNOW = (
+    "Not checked: whether the rules are those of the real game. "
     "Compare with another implementation or with published counts."
+)
 
 
 @dataclass
