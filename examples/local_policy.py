@@ -1,4 +1,4 @@
-"""A playout policy in one file: play near the last move and away from the edge. It has ``move_weights`` for the tree, too.
+"""A playout policy in one file: play near the last move and away from the edge. The tree can use its weights, too.
 
 ``docs/adding-a-policy.md`` walks through it. Run it for a demonstration, or load it wherever Montego takes a player::
 

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from montego import _jit
-from montego.cli.progress import bar, compiling
+from montego.cli.progress import bar, compiling, spinner
 
 
 class Terminal(io.StringIO):
@@ -61,6 +61,15 @@ def test_away_from_a_terminal_the_announcer_stays(monkeypatch: pytest.MonkeyPatc
             assert _jit.announce_with(print) is print
     finally:
         _jit.announce_with(before)
+
+
+def test_a_spinner_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr("sys.stderr", stream)
+        with spinner("checking"):
+            pass
+        assert ("checking" in stream.getvalue()) == shown
 
 
 @pytest.mark.parametrize("stream", [io.StringIO(), Terminal()])

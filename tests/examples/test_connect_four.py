@@ -48,7 +48,7 @@ MISTAKES = [
 
 @pytest.mark.compiled
 def test_the_checks_find_mistakes(python):
-    """Each mistake, made in the text of the example, must be found by one of the checks (interpreted, which is fast)."""
+    """Each mistake, made in the text of the example, must be found by a check (interpreted, which is fast)."""
     code = f"""
 import pathlib
 from montego.games import conformance, game

@@ -77,7 +77,8 @@ def playouts(
         click.echo(json.dumps(report))
         return
     click.echo(
-        f"{report['game']}: {report['playouts_per_second']:,.0f} playouts/s, {report['moves_per_second']:,.0f} moves/s; "
+        f"{report['game']}: {report['playouts_per_second']:,.0f} playouts/s, "
+        f"{report['moves_per_second']:,.0f} moves/s; "
         f"mean length {report['mean_length']:.2f} ± {report['mean_length_error']:.2f}, "
         f"first player wins {report['first_player_win_rate']:.2%} ± {report['first_player_win_rate_error']:.2%}"
         f" ({report['playouts']:,} playouts in {report['seconds']:.2f} s, seed {report['seed']})"

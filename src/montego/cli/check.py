@@ -16,12 +16,16 @@ from typing import Any
 import click
 
 from montego.cli.options import json_option
+from montego.cli.progress import spinner
 from montego.errors import MontegoError
 
 _STALL_SECONDS = 60.0  # beyond --seconds, for compiling, before a child without news is stopped
 _POLL_SECONDS = 0.1
 
-_CANNOT_KNOW = "Not checked: whether the rules are those of the real game. Compare with another implementation or published counts."
+_CANNOT_KNOW = (
+    "Not checked: whether the rules are those of the real game. "
+    "Compare with another implementation or with published counts."
+)
 
 
 @dataclass
@@ -92,12 +96,14 @@ def check(context: click.Context, file: str, games: tuple[str, ...], seconds: fl
     if not file.endswith(".py") or not Path(file).is_file():
         raise MontegoError(f"cannot check '{file}': expected an existing Python file such as examples/connect_four.py")
     request = {"file": file, "games": list(games), "seed": seed, "seconds": seconds}
-    interpreted = _run(request, interpreted=True)
+    with spinner(f"checking {file}, interpreted"):
+        interpreted = _run(request, interpreted=True)
     lines = _lines("interpreted", interpreted)
     bad = [line.subject for line in lines if line.bad]
     loaded = bool(interpreted.subjects)
     if loaded and len(bad) < len(interpreted.subjects):
-        compiled = _run({**request, "skip": bad}, interpreted=False)
+        with spinner(f"checking {file}, compiled"):
+            compiled = _run({**request, "skip": bad}, interpreted=False)
         lines += _lines("compiled", compiled)
         lines += _comparison(interpreted, compiled)
     lines += [Line("compiled", name, "skipped", "mend the interpreted run first") for name in bad if loaded]

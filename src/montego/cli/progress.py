@@ -1,4 +1,4 @@
-"""What a person sees while a command works: a spinner while kernels are compiled, a bar over known steps."""
+"""What a person sees while a command works: spinners, also while kernels are compiled, and a bar over known steps."""
 
 from __future__ import annotations
 
@@ -12,22 +12,33 @@ T = TypeVar("T")
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Show a spinner on a terminal from the first compilation in the block to its end; elsewhere one line is printed."""
+    """Show a spinner on a terminal from the first compilation in the block to its end; elsewhere print one line."""
     if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
-    from rich.status import Status
 
     from montego._jit import announce_with
 
-    spinner = Status("compiling for this machine (only the first time)", console=Console(stderr=True))
-    before = announce_with(spinner.start)
+    status = Console(stderr=True).status("compiling for this machine (only the first time)")
+    before = announce_with(status.start)
     try:
         yield
     finally:
         announce_with(before)
-        spinner.stop()
+        status.stop()
+
+
+@contextmanager
+def spinner(label: str) -> Iterator[None]:
+    """Show a spinner with a label on a terminal during the block."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(label):
+        yield
 
 
 def bar(steps: Iterable[T], label: str, total: int) -> Iterator[T]:
