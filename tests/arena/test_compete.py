@@ -59,7 +59,7 @@ def test_a_table_needs_pandas(played: mg.Result, monkeypatch: pytest.MonkeyPatch
 
 def test_games_as_positions(played: mg.Result) -> None:
     for game, position in zip(played.games, played.positions(), strict=True):
-        assert tuple(position.history()) == game.moves
+        assert tuple(position.game.move_name(move) for move in position.moves) == game.moves
         assert position.over
 
 
