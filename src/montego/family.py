@@ -1,7 +1,7 @@
 """Families of alternatives that are values, not types: kernels read the chosen one as a record of numbers.
 
-A search is compiled for its game and its policies only. Everything else that can be chosen (a RAVE schedule, a
-pruning rule, …) is a family: its members are NamedTuples of parameters, and one record type, derived from them, holds the
+A search is compiled for its game and its policies only. Everything else that can be chosen (a RAVE schedule, a pruning
+rule, …) is a family: its members are NamedTuples of parameters, and one record type, derived from them, holds the
 numbers of whichever member was chosen. So a tournament over a hundred settings compiles once.
 """
 

@@ -2,8 +2,8 @@
 
 A kernel is a plain Python function that is compiled to machine code, or runs as it is with ``NUMBA_DISABLE_JIT=1``.
 
-- ``kernel`` compiles a function on its first call and keeps the machine code on disk for the next process. ``borrowing``
-  also leaves out the reference counts of arrays, and ``inlined`` pastes the function into its callers.
+- ``kernel`` compiles a function on its first call and keeps the machine code on disk for the next process.
+  ``borrowing`` also leaves out the reference counts of arrays, and ``inlined`` pastes the function into its callers.
   ``wrapping_kernel`` is for integer arithmetic that is meant to wrap around.
 - ``generic`` declares a function whose implementation depends on the type of its first argument (a game, a policy);
   ``generic_with_default`` gives it a body for the types without their own; ``implements`` adds an implementation.

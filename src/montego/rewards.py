@@ -2,8 +2,8 @@
 
 The three rewards of Shibahara and Kotani, "Combining final score with winning percentage by sigmoid function in
 Monte-Carlo simulations" (2008, on Blokus Duo): win-or-lose, the final score, and the sigmoid of the final score, which
-lies between the two; schedules of them by the number of the move; and the bonus for the quality of a win. They are values
-in a record, not types: a tournament over a hundred of them compiles once.
+lies between the two; schedules of them by the number of the move; and the bonus for the quality of a win. They are
+values in a record, not types: a tournament over a hundred of them compiles once.
 """
 
 import math
@@ -57,9 +57,9 @@ class Of(IntEnum):
 class Quality(NamedTuple):
     """Win-or-lose with a bonus for a win that is better than that player's wins so far were on average.
 
-    Pepels, Tak, Lanctot and Winands, "Quality-based rewards for Monte-Carlo Tree Search simulations" (2014): the bonus is
-    a · (2 / (1 + exp(-k λ)) - 1), λ the deviation from the mean in standard deviations. Theirs adds it to ±1; here the
-    sum is scaled back to 0 … 1.
+    Pepels, Tak, Lanctot and Winands, "Quality-based rewards for Monte-Carlo Tree Search simulations" (2014): the bonus
+    is a · (2 / (1 + exp(-k λ)) - 1), λ the deviation from the mean in standard deviations. Theirs adds it to ±1; here
+    the sum is scaled back to 0 … 1.
     """
 
     a: Annotated[float, Param("greatest bonus, against 1 for the win", 0, 1, "quality-based rewards")] = 0.25

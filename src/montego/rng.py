@@ -1,8 +1,8 @@
 """Random numbers for kernels: xoshiro256** in a record.
 
-The generator is that of Blackman and Vigna, "Scrambled linear pseudorandom number generators" (2021): 256 bits of state,
-about a nanosecond a draw. Streams come from NumPy's ``SeedSequence``, so that every (seed, key, key, …) has a stream of
-its own that does not depend on how many others there are or on who draws first.
+The generator is that of Blackman and Vigna, "Scrambled linear pseudorandom number generators" (2021): 256 bits of
+state, about a nanosecond a draw. Streams come from NumPy's ``SeedSequence``, so that every (seed, key, key, …) has a
+stream of its own that does not depend on how many others there are or on who draws first.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """Compilation: the only package that touches Numba.
 
-Kernels are plain Python functions. With ``NUMBA_DISABLE_JIT=1`` the same source runs interpreted, which is how the tests
-check it and how a reader steps through it. Authors of games, policies and rewards import ``montego.kernels``, which
-offers the words below and nothing else.
+Kernels are plain Python functions. With ``NUMBA_DISABLE_JIT=1`` the same source runs interpreted, which is how the
+tests check it and how a reader steps through it. Authors of games, policies and rewards import ``montego.kernels``,
+which offers the words below and nothing else.
 
 - ``numba_names``: the private names of Numba that this package relies on, checked when it is imported
 - ``cache``: machine code on disk, kept between processes and private to the user

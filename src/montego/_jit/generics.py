@@ -1,7 +1,7 @@
 """Generic functions: the implementation is chosen by the type of the first argument.
 
-In compiled code the choice is made at compile time and costs nothing. Games, playout policies and other plug-in parts are
-types for this reason: one search kernel is specialised for each of them.
+In compiled code the choice is made at compile time and costs nothing. Games, playout policies and other plug-in parts
+are types for this reason: one search kernel is specialised for each of them.
 """
 
 import functools

@@ -1,7 +1,7 @@
 """The checks of ``montego check``, run in a child process so that a crash or an endless loop does not end the command.
 
-The child writes what it finds to a file, one line of JSON per event: what the user's file registers, which check begins,
-and how each subject did. If the child dies, the last event says where.
+The child writes what it finds to a file, one line of JSON per event: what the user's file registers, which check
+begins, and how each subject did. If the child dies, the last event says where.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Playouts that end early: when one side leads by so much that the rest is a formality, or after a number of moves.
 
-The mercy rule of MoGo and others, and the cap with an estimate of "early playout termination" (refinements lecture). The
-estimate is the score of the position as it stands.
+The mercy rule of MoGo and others, and the cap with an estimate of "early playout termination" (refinements lecture).
+The estimate is the score of the position as it stands.
 """
 
 from typing import Annotated, Any, NamedTuple

@@ -32,8 +32,8 @@ TREE_DEPTH = 512  # plies of the deepest tree that a search may grow: arrays ind
 class Policy:
     """Base of every playout policy. Subclasses are NamedTuples of parameters; ``name=`` registers one.
 
-    The methods here concern the policy's memory: what it keeps from one playout to the next, as an array or a NamedTuple of
-    arrays. Kernels receive it as ``memory``. A policy that keeps nothing has an empty one.
+    The methods here concern the policy's memory: what it keeps from one playout to the next, as an array or a
+    NamedTuple of arrays. Kernels receive it as ``memory``. A policy that keeps nothing has an empty one.
     """
 
     spec_name: ClassVar[str]

@@ -1,9 +1,9 @@
 """PoolRAVE: playouts made of moves that all-moves-as-first statistics recommend.
 
-Rimmel, Teytaud and Teytaud, "Biasing Monte-Carlo simulations through RAVE values" (2010). Before a playout, the n moves of the best
-AMAF mean at the last node of the path with enough visits are pooled; then each move of the playout is, with probability p,
-one drawn from the pool, if it can be made. Departs from the paper in that each player has a pool, from the last node at which
-it is to move, as the AMAF statistics of a node are those of the player to move.
+Rimmel, Teytaud and Teytaud, "Biasing Monte-Carlo simulations through RAVE values" (2010). Before a playout, the n moves
+of the best AMAF mean at the last node of the path with enough visits are pooled; then each move of the playout is, with
+probability p, one drawn from the pool, if it can be made. Departs from the paper in that each player has a pool, from
+the last node at which it is to move, as the AMAF statistics of a node are those of the player to move.
 """
 
 from typing import Annotated, Any, NamedTuple

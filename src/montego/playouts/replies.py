@@ -1,9 +1,9 @@
 """Replies to the last one or two moves: a bounded table (player, last moves) -> move.
 
-A table that fits into its memory has a cell for every combination. A larger one is hashed into a power of two of cells, each with
-a tag of its key; learning another key takes the cell over, and the one foreign reply in 65,536 that is mistaken for an own
-one does no harm, as every reply is checked against the rules before it is played. Threads may share a table: whatever
-they leave in a cell is some reply or none.
+A table that fits into its memory has a cell for every combination. A larger one is hashed into a power of two of cells,
+each with a tag of its key; learning another key takes the cell over, and the one foreign reply in 65,536 that is
+mistaken for an own one does no harm, as every reply is checked against the rules before it is played. Threads may share
+a table: whatever they leave in a cell is some reply or none.
 """
 
 from typing import Any, NamedTuple

@@ -57,9 +57,10 @@ class Wrapper(Policy):
 class Learner(Wrapper):
     """Base of the policies that learn while they play: NamedTuples with fields ``p``, ``keep`` and ``fallback``.
 
-    Each decision of theirs is one move: where they know nothing, the fallback's ``next_move`` decides. Threads that search
-    one tree share their tables, as they share the tree: everybody learns from every playout, so that n threads know after
-    n playouts what one thread knows after n, and not the n-th part of it. Lost updates are too few to matter.
+    Each decision of theirs is one move: where they know nothing, the fallback's ``next_move`` decides. Threads that
+    search one tree share their tables, as they share the tree: everybody learns from every playout, so that n threads
+    know after n playouts what one thread knows after n, and not the n-th part of it. Lost updates are too few to
+    matter.
     """
 
     keep: bool

@@ -76,7 +76,7 @@ class Mind:
     def search(self, position: Position, limits: Limits = NO_LIMITS) -> Analysis:
         """Search a position for its player to move, and remember the result."""
         player = self.player(position.game)
-        player.choose_number(position.copy(), limits)
+        player.choose_number(position, limits)
         return self._remember(player, position)
 
     def _remember(self, player: Player, position: Position) -> Analysis:
@@ -109,7 +109,7 @@ class Mind:
                 if limits.seconds:
                     limits = replace(limits, seconds=max(_LEAST, limits.seconds - (time.monotonic() - began)))
             chooser = self.player(position.game)
-            move = chooser.choose_number(position.copy(), limits)
+            move = chooser.choose_number(position, limits)
             analysis = self._remember(chooser, position)
             expects = expectation(analysis)
             if not manners.captures_dead and gives_up(session, position, expects, manners):

@@ -143,8 +143,8 @@ def put_handicap(state, width, height, handicap):
 
 
 # ---------------------------------------------------------------------------------------------------------------- notes
-# A move is played by the same kernels whether somebody wants to know what it changed (``Changes``) or not (``Unnoted``):
-# the type of ``notes`` decides when they are compiled.
+# A move is played by the same kernels whether somebody wants to know what it changed (``Changes``) or not
+# (``Unnoted``): the type of ``notes`` decides when they are compiled.
 
 
 class Unnoted(NamedTuple):

@@ -1,10 +1,10 @@
 """``WinLossStates``: the automaton with its tables, for Python, NumPy arrays and kernels.
 
 What a program does with the states while it runs are two lines, ``record_result`` and ``is_above``, on arrays that it
-owns: ``states`` is any array of states, all 0 in the beginning; ``steps`` and ``limit`` are those of a ``WinLossStates``.
-``steps[2 * state + won]`` is the next state: WIN and LOSS in one array, because a choice between two tables becomes a jump
-that the processor cannot foresee, and costs three times as much. Threads may share ``states``: an update that is lost to
-another one is one result fewer, never a wrong state.
+owns: ``states`` is any array of states, all 0 in the beginning; ``steps`` and ``limit`` are those of a
+``WinLossStates``. ``steps[2 * state + won]`` is the next state: WIN and LOSS in one array, because a choice between two
+tables becomes a jump that the processor cannot foresee, and costs three times as much. Threads may share ``states``: an
+update that is lost to another one is one result fewer, never a wrong state.
 """
 
 import math

@@ -1,12 +1,12 @@
 """Success rates of moves in their context: a bounded table (player, last moves, pattern, move) -> state.
 
-The context is generic: the last one or two moves, and a pattern class if the game has one. A table that fits into the memory
-has one cell for every combination. A larger one is hashed into a power of two of cells, each with a tag of its key beside
-the state: a lookup of another key finds it unseen (but for one in 256, or in 65,536 if e > 21), and learning another key
-takes the cell over. So memory is bounded, and what is played often stays.
+The context is generic: the last one or two moves, and a pattern class if the game has one. A table that fits into the
+memory has one cell for every combination. A larger one is hashed into a power of two of cells, each with a tag of its
+key beside the state: a lookup of another key finds it unseen (but for one in 256, or in 65,536 if e > 21), and learning
+another key takes the cell over. So memory is bounded, and what is played often stays.
 
-Kernels take ``layout`` (one record), ``cells`` and, to learn, ``steps`` of the automaton; all are of ``ContextTable``. Threads
-may share the cells: a cell is written whole, so that a lost update is one result fewer, never a wrong state.
+Kernels take ``layout`` (one record), ``cells`` and, to learn, ``steps`` of the automaton; all are of ``ContextTable``.
+Threads may share the cells: a cell is written whole, so that a lost update is one result fewer, never a wrong state.
 """
 
 from typing import Any

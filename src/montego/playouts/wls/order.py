@@ -1,7 +1,7 @@
 """How the automaton is made: the states, their order, and what follows each after a win and after a loss.
 
-States are proportions n/m: n wins in m ≤ e visits. "Column m" are the m + 1 states of m visits. Before they are ordered,
-states lie column by column: n/m is number m (m + 1) / 2 + n.
+States are proportions n/m: n wins in m ≤ e visits. "Column m" are the m + 1 states of m visits. Before they are
+ordered, states lie column by column: n/m is number m (m + 1) / 2 + n.
 """
 
 from fractions import Fraction
@@ -22,8 +22,8 @@ def proportions(e: int) -> tuple[Integers, Integers]:
 def evidence(wins: Integers, visits: Integers, z: float) -> NDArray[np.float64]:
     """Return v of the paper's Condition 1, by which states are ordered; 0/0 comes first.
 
-    The lower bound of the Agresti-Coull interval for proportions of 1/2 and more; the upper bound, less 1, for the others.
-    Lower bounds are above 0 and upper bounds below 1 for every z, so that the two do not overlap.
+    The lower bound of the Agresti-Coull interval for proportions of 1/2 and more; the upper bound, less 1, for the
+    others. Lower bounds are above 0 and upper bounds below 1 for every z, so that the two do not overlap.
     """
     total = visits + z * z
     centre = (wins + z * z / 2) / total

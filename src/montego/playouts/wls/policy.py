@@ -1,15 +1,15 @@
 """Replies by their success rates: a Win/Loss State for every move in its context, learned from every simulation.
 
-The use that Basaldúa and Moreno Vega made their states for. A move whose rate is above the threshold is played, else the
-fallback chooses. For every context the best-rated reply is kept beside the rates, so that a move costs one look-up whatever
-the number of moves; when it is refuted, the next reply that does better takes its place. The rates also help the
-fallback: of ``candidates`` moves that it proposes, the best-rated is made, one never seen counting as 1/2.
+The use that Basaldúa and Moreno Vega made their states for. A move whose rate is above the threshold is played, else
+the fallback chooses. For every context the best-rated reply is kept beside the rates, so that a move costs one look-up
+whatever the number of moves; when it is refuted, the next reply that does better takes its place. The rates also help
+the fallback: of ``candidates`` moves that it proposes, the best-rated is made, one never seen counting as 1/2.
 
-``last1`` and ``last2`` have the last one or two moves as context, ``pattern`` the last move and the class of the surroundings
-of the move to come, for games that have such classes (``rules.pattern_class``). ``shape`` forgets where that is: the class, and
-on which side of the last move the point lies, so that all places of the board teach the same few rates. With ``near`` the
-points beside the last move are tried instead of the best reply, as the paper suggests, and the best-rated above the threshold
-is played.
+``last1`` and ``last2`` have the last one or two moves as context, ``pattern`` the last move and the class of the
+surroundings of the move to come, for games that have such classes (``rules.pattern_class``). ``shape`` forgets where
+that is: the class, and on which side of the last move the point lies, so that all places of the board teach the same
+few rates. With ``near`` the points beside the last move are tried instead of the best reply, as the paper suggests, and
+the best-rated above the threshold is played.
 """
 
 from enum import IntEnum
