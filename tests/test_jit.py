@@ -354,6 +354,17 @@ def test_cached_code_that_others_can_write_to_is_not_loaded(python, tmp_path):
 
 
 @compiled
+def test_a_search_does_not_count_the_time_for_compiling(python, tmp_path):
+    script = (
+        "import montego as mg\nfrom montego._jit import compile_seconds\n"
+        "player = mg.player('uct(playouts=10, seconds=600)', 'tictactoe', seed=1)\n"
+        "player.choose(player.game.start())\n"
+        "print(0 < player.analysis().seconds < compile_seconds(), player.analysis().playouts)"
+    )
+    assert python(script, MONTEGO_CACHE=str(tmp_path)).stdout == "True 10\n"
+
+
+@compiled
 def test_a_changed_numba_is_refused_in_one_line(python):
     done = python(
         "import numba.core.serialize as serialize\ndel serialize.dumps\n"

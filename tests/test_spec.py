@@ -4,7 +4,6 @@ import contextlib
 import inspect
 import math
 import pickle
-import sys
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
@@ -353,19 +352,3 @@ def test_a_class_registers_itself_by_a_decorator():
     assert text(boats.build("raft(logs=7)")) == text(Raft(7)) == "raft(logs=7)"
     with pytest.raises(SpecError, match="raft: logs must be a whole number of at least 1, not 0"):
         Raft(0)
-
-
-def test_a_class_is_loaded_when_it_is_first_named(tmp_path, monkeypatch):
-    (tmp_path / "far_away.py").write_text(
-        "from typing import NamedTuple\nclass Far(NamedTuple):\n    size: int = 3\n", encoding="utf-8"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    registry = Registry("thing")
-    registry.add_lazy("far", "far_away", "Far")
-    assert registry.names() == ["far"]
-    assert "far_away" not in sys.modules
-    made = registry.build("far(size=5)")
-    assert str(text(made)) == "far(size=5)"
-    assert type(made) in registry
-    with pytest.raises(SpecError, match="did you mean 'far'"):
-        registry.build("fair")

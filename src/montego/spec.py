@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from importlib import import_module
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from montego.errors import SpecError, nearest
@@ -125,15 +124,11 @@ class Registry(Generic[T]):
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._classes: dict[str, type[T]] = {}
-        self._homes: dict[str, tuple[str, str]] = {}  # name -> module and class, if not loaded yet
 
     def __contains__(self, thing: object) -> bool:
         return thing in self.names() if isinstance(thing, str) else thing in self._classes.values()
 
     def __getitem__(self, name: str) -> type[T]:
-        if name in self._homes:
-            module, attribute = self._homes[name]
-            self.add(name, getattr(import_module(module), attribute))
         return self._classes[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -149,7 +144,7 @@ class Registry(Generic[T]):
 
     def names(self) -> list[str]:
         """Return the registered names in alphabetical order."""
-        return sorted({*self._classes, *self._homes})
+        return sorted(self._classes)
 
     def add(self, name: str, cls: type[T]) -> None:
         """Register a NamedTuple class under a name and make its constructor check its arguments.
@@ -161,7 +156,6 @@ class Registry(Generic[T]):
             raise SpecError(
                 f"the {self.kind} '{name}' is taken by {known.__module__}.{known.__qualname__}; choose another name"
             )
-        self._homes.pop(name, None)
         self._classes[name] = cls
         cls.spec_name = name  # type: ignore[attr-defined]
         _check_on_construction(name, cls)
@@ -176,10 +170,6 @@ class Registry(Generic[T]):
             return cls
 
         return decorate
-
-    def add_lazy(self, name: str, module: str, attribute: str) -> None:
-        """Register a class that is loaded when it is first named."""
-        self._homes[name] = (module, attribute)
 
     def build(self, source: "str | Spec") -> T:
         """Build the object that a spec describes."""

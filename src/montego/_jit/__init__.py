@@ -16,6 +16,7 @@ from montego._jit.cache import announce_with, cache_directory, cache_problem, ca
 from montego._jit.compiling import (
     INTERPRETED,
     borrowing,
+    compile_seconds,
     compiled_here,
     inlined,
     kernel,
@@ -34,6 +35,7 @@ __all__ = [
     "cache_directory",
     "cache_problem",
     "cache_root",
+    "compile_seconds",
     "compiled_here",
     "copy_record",
     "failed_reads",

@@ -6,6 +6,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
 from montego._jit.cache import KernelCache, note_source
@@ -15,6 +16,13 @@ INTERPRETED = bool(numba.config.DISABLE_JIT)
 F = TypeVar("F", bound=Callable[..., Any])
 
 _KERNELS: list[Any] = []  # every compiled function of this process
+_COMPILE_CLOCK = event.TimingListener()
+event.register("numba:compile", _COMPILE_CLOCK)
+
+
+def compile_seconds() -> float:
+    """Return how long this process has been compiling, for those who measure something else."""
+    return float(_COMPILE_CLOCK.duration) if _COMPILE_CLOCK.done else 0.0
 
 
 def kernel(function: F) -> F:

@@ -32,6 +32,7 @@ PRIVATE_NAMES: dict[str, tuple[str, ...]] = {
     "numba.core.datamodel.models": ("DataModel.contains_nrt_meminfo", "OpaqueModel"),
     "numba.core.dispatcher": ("Dispatcher.enable_caching", "Dispatcher.stats"),
     "numba.core.errors": ("NumbaError",),
+    "numba.core.event": ("TimingListener.done", "TimingListener.duration", "register"),
     "numba.core.imputils": ("lower_constant",),
     "numba.core.ir": ("Loc",),
     "numba.core.options": ("DefaultOptions.forceinline", "DefaultOptions._nrt"),

@@ -1,13 +1,15 @@
 """Spending the budget of one decision: playouts, seconds, a watcher; in chunks, so that Python can look at the clock.
 
 Parallelism is outside the kernels: threads take chunks of simulations from one account until it is empty. Ctrl-C always
-raises ``KeyboardInterrupt``; a caller who wants to stop the thinking and keep the move uses ``Limits.watch``.
+raises ``KeyboardInterrupt``; a caller who wants to stop the thinking and keep the move uses ``Limits.watch``. The time that
+a first search spends compiling is not counted as thinking.
 """
 
 import threading
 import time
 from collections.abc import Callable, Sequence
 
+from montego._jit import compile_seconds
 from montego.search.analysis import Analysis, Limits
 
 _CHUNK_SECONDS = 0.01  # between two looks at the clock and the keyboard
@@ -18,6 +20,11 @@ Simulate = Callable[[int], bool]  # runs so many simulations, and returns whethe
 Look = Callable[[], Analysis]
 
 
+def _thinking_clock() -> float:
+    """Return a clock that stands still while this process compiles."""
+    return time.perf_counter() - compile_seconds()
+
+
 class Budget:
     """What is left of the playouts and of the time of one decision. Threads may share it."""
 
@@ -25,7 +32,7 @@ class Budget:
         playouts = playouts if limits.playouts is None else limits.playouts
         seconds = seconds if limits.seconds is None else limits.seconds
         self.left = playouts or _NO_END
-        self.began = time.perf_counter()
+        self.began = _thinking_clock()
         self.deadline = self.began + seconds if seconds else float("inf")
         self.watch = limits.watch
         self.started = False
@@ -35,12 +42,12 @@ class Budget:
 
     def elapsed(self) -> float:
         """Return the seconds since the decision began."""
-        return time.perf_counter() - self.began
+        return _thinking_clock() - self.began
 
     def take(self, wish: int) -> int:
         """Take up to ``wish`` playouts; 0 when none are left or the time is over. The first call always gets some."""
         with self._lock:
-            late = self._stopped or (self.started and time.perf_counter() >= self.deadline)
+            late = self._stopped or (self.started and _thinking_clock() >= self.deadline)
             count = 0 if late else min(wish, self.left)
             self.left -= count
             self.started = True
@@ -53,7 +60,7 @@ class Budget:
     def ask_watcher(self, look: Look) -> None:
         """Let the watcher, if there is one, look at the search, and stop if it says so."""
         if self.watch is not None and self.watch(look):
-            unspent = self.left > 0 and time.perf_counter() < self.deadline
+            unspent = self.left > 0 and _thinking_clock() < self.deadline
             self.cut_short = self.cut_short or (unspent and not self._stopped)
             self.stop()
 
@@ -62,10 +69,10 @@ def spend(budget: Budget, simulate: Simulate, look: Look | None) -> None:
     """Simulate in chunks until the budget is spent, the position is settled or the watcher (if ``look``) says stop."""
     chunk = _FIRST_CHUNK
     while count := budget.take(chunk):
-        started = time.perf_counter()
+        started = _thinking_clock()
         if not simulate(count):
             budget.stop()
-        seconds = max(time.perf_counter() - started, 1e-6)
+        seconds = max(_thinking_clock() - started, 1e-6)
         chunk = max(1, min(4 * chunk, int(count * _CHUNK_SECONDS / seconds)))
         if look:
             budget.ask_watcher(look)
