@@ -21,9 +21,10 @@ from montego._jit import INTERPRETED
 from montego._jit.explain import Explanation, explain_failure
 from montego.errors import MontegoError, SpecError
 from montego.games import GAMES, Game, conformance, game as build_game, rules
+from montego.kernels import copy_record
 from montego.loading import load_file
 from montego.players import PLAYERS, Player
-from montego.playouts.policy import HISTORY, PLAYOUTS, Workspace, new_workspace, playout_from
+from montego.playouts.policy import HISTORY, PLAYOUTS, Workspace, new_workspace, playout
 from montego.rng import stream
 from montego.search import Uct
 from montego.spec import Registry, parameters
@@ -163,7 +164,8 @@ def policy_playouts(policy: Any, game: Game, seed: int) -> list[list[int]]:
     space, root = _workspace(policy, game, seed), game.start().state
     traces = []
     for _ in range(5):
-        end = playout_from(policy, game, root, space)
+        copy_record(space.work, root)
+        end = playout(policy, game, space.memory, space.work, space.rng, space.trace, HISTORY, space.scratch)
         moves = space.trace[HISTORY:end].tolist()
         replay = game.start().state
         for ply, move in enumerate(moves):

@@ -6,8 +6,8 @@ import numpy as np
 
 from montego.games.game import Game
 from montego.games.rules import final_owners
-from montego.kernels import index, kernel
-from montego.playouts.policy import Policy, new_workspace, playout_from
+from montego.kernels import copy_record, index, kernel
+from montego.playouts.policy import HISTORY, Policy, new_workspace, playout
 from montego.playouts.uniform import Uniform
 
 _UNIFORM = Uniform()
@@ -32,9 +32,11 @@ def add_owners(game, state, owner, total):
 @kernel
 def add_ownership(policy, game, root, space, count, owner, total):
     """Play ``count`` playouts from ``root`` and add their final owners to ``total``."""
+    work, rng, trace, scratch, memory = space
     for _ in range(count):
-        playout_from(policy, game, root, space)
-        add_owners(game, space.work, owner, total)
+        copy_record(work, root)
+        playout(policy, game, memory, work, rng, trace, HISTORY, scratch)
+        add_owners(game, work, owner, total)
 
 
 def ownership(

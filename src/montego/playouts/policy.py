@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from montego.games.rules import begin_playout, draw_move, is_over, make_move
-from montego.kernels import borrowing, copy_record, generic_with_default, index, inlined
+from montego.kernels import borrowing, generic_with_default, index, inlined
 from montego.spec import Registry
 
 PLAYOUTS: Registry[Any] = Registry("playout policy")
@@ -89,7 +89,7 @@ def new_trace(game: Any, tree_depth: int = 0) -> Any:
 @generic_with_default
 @inlined
 def next_move(policy, game, memory, state, rng, trace, end, scratch):
-    """Return the policy's move after ``trace[:end]`` in a playout that ``begin`` has begun; uniformly drawn by default."""
+    """Return the policy's move after ``trace[:end]`` in a playout that ``begin`` has begun; by default any, uniformly."""
     return draw_move(game, state, rng, trace, end, scratch)
 
 
@@ -130,13 +130,6 @@ def playout(policy, game, memory, state, rng, trace, start, scratch):
     By default move by move. ``scratch`` has room for every legal move.
     """
     return play_by_move(policy, game, memory, state, rng, trace, start, scratch)
-
-
-@borrowing
-def playout_from(policy, game, root, space):
-    """Play one playout from ``root``, which stays as it is, in a workspace; return the end of its moves in the trace."""
-    copy_record(space.work, root)
-    return playout(policy, game, space.memory, space.work, space.rng, space.trace, HISTORY, space.scratch)
 
 
 # -------------------------------------------------------------------------------------- what a search shows its policy

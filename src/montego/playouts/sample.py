@@ -7,8 +7,8 @@ import numpy as np
 
 from montego.games.game import Game
 from montego.games.rules import score
-from montego.kernels import kernel
-from montego.playouts.policy import HISTORY, Policy, new_workspace, playout_from
+from montego.kernels import copy_record, kernel
+from montego.playouts.policy import HISTORY, Policy, new_workspace, playout
 from montego.playouts.uniform import Uniform
 
 TOTALS = np.dtype(
@@ -30,9 +30,11 @@ TOTALS = np.dtype(
 @kernel
 def add_playouts(policy, game, root, space, count, totals):
     """Play ``count`` playouts from ``root`` and add their results to ``totals``."""
+    work, rng, trace, scratch, memory = space
     for _ in range(count):
-        length = playout_from(policy, game, root, space) - HISTORY
-        result = score(game, space.work)
+        copy_record(work, root)
+        length = playout(policy, game, memory, work, rng, trace, HISTORY, scratch) - HISTORY
+        result = score(game, work)
         totals.playouts += 1
         totals.moves += length
         totals.moves_squared += length * length
