@@ -199,7 +199,7 @@ def add_captures_beside(state, chain, sets, points, count):
 def keep_best_saving(sets, points, count):
     """Leave each point one feature of those that save a string: a capture before an extension, the good one first."""
     for place in range(count):
-        features = sets[index(points[index(place)])]
+        features = np.int64(sets[index(points[index(place)])])
         if features & SAVE_BY_CAPTURE:
             features &= ~(SAVE_BY_CAPTURE_SELF_ATARI | SAVE_BY_EXTENSION | SAVE_BY_EXTENSION_SELF_ATARI)
         elif features & SAVE_BY_CAPTURE_SELF_ATARI:
