@@ -10,9 +10,10 @@ from montego.games.go import patterns
 from montego.games.go.previous_move import previous_move_features
 from montego.learning.decisions import Decisions
 from montego.learning.evaluation import evaluate
-from montego.learning.go import PLAYOUT_COLUMNS, Selection, held_out, playout_decisions
+from montego.learning.go import PLAYOUT_COLUMNS, playout_decisions
 from montego.learning.mm import Training, train, untrained
 from montego.learning.records import PASS, RecordedGame, parse_games
+from montego.learning.replay import Selection, held_out
 from montego.rng import stream
 
 SIZE = 5
