@@ -54,7 +54,7 @@ class Column(NamedTuple):
 
     @classmethod
     def of_product(cls, groups: Sequence[Group]) -> Column:
-        """Return the column whose values are a feature of each group as digits of one number, the first group lowest."""
+        """Return the column whose values have a feature of each group as their digits, the first group lowest."""
         sizes = [group.size + 1 for group in groups]
         values = np.arange(int(np.prod(sizes)), dtype=np.int64)
         digits = [values // int(np.prod(sizes[:place])) % size for place, size in enumerate(sizes)]
@@ -64,8 +64,8 @@ class Column(NamedTuple):
 class Decisions(NamedTuple):
     """Many decisions. Those of number d are the rows from ``starts[d]`` to ``starts[d + 1]``.
 
-    ``values`` (rows × columns, uint16) are the numbers of a candidate, ``counts`` (uint16) says how many candidates have them,
-    and ``winners`` (uint16) is the row of the chosen move, counted from the decision's first row.
+    ``values`` (rows × columns, uint16) are the numbers of a candidate, ``counts`` (uint16) says how many candidates
+    have them, and ``winners`` (uint16) is the row of the chosen move, counted from the decision's first row.
     """
 
     values: Array

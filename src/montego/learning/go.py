@@ -1,7 +1,7 @@
 """The playout features of Go: decisions of recorded games with the 3×3 pattern and the previous-move features.
 
-The features are those of ERICA's playouts (Huang, Coulom and Lin 2010, section 3.2): the 2,051 patterns with atari, and the
-seven features of the previous move, each a group of its own.
+The features are those of ERICA's playouts (Huang, Coulom and Lin 2010, section 3.2): the 2,051 patterns with atari, and
+the seven features of the previous move, each a group of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from montego.games.go.rules import sensible
 from montego.kernels import implements, index
 from montego.learning.decisions import Array, Column, Decisions, Group, joined
 from montego.learning.records import RecordedGame
-from montego.learning.replay import Selection, note_move, replayed
+from montego.learning.replay import Notes, Selection, note_move, replayed
 
 PLAYOUT_COLUMNS = (Column.of_group(Group("3×3 pattern", PATTERNS)), Column.of_bits(FEATURE_NAMES))
 
@@ -37,10 +37,15 @@ def playout_decisions(
     selection: Selection | None = None,
     problems: list[str] | None = None,
     progress: Callable[[int], None] | None = None,
+    threads: int = 0,
 ) -> Decisions:
-    """Return the decisions of games, with the columns PLAYOUT_COLUMNS; ``progress`` gets the number of games done."""
+    """Return the decisions of games, with the columns PLAYOUT_COLUMNS.
+
+    ``problems`` gets a line for each illegal move, ``progress`` the number of games done. ``threads`` 0 means one per
+    core.
+    """
     parts = []
-    for decisions, _ in replayed(games, _notebook, len(PLAYOUT_COLUMNS), selection, problems):
+    for decisions, _ in replayed(games, Notes(_notebook, len(PLAYOUT_COLUMNS)), selection, problems, threads):
         parts.append(decisions)
         if progress:
             progress(len(parts))

@@ -20,7 +20,7 @@ from montego.games.go.tactics import DISTANCES, TACTICS, distances_number, tacti
 from montego.kernels import implements, index
 from montego.learning.decisions import Array, Column, Decisions, Group, joined
 from montego.learning.records import RecordedGame
-from montego.learning.replay import Selection, note_move, replayed
+from montego.learning.replay import Notes, Selection, note_move, replayed
 
 MOST_SHAPES = 65535  # the numbers of a column are 16 bits
 
@@ -59,7 +59,10 @@ def harvest_shapes(games: Iterable[RecordedGame], least: int = 20, selection: Se
     def notebook(game: Go) -> ShapeNotebook:
         return ShapeNotebook(np.zeros((4 * game.size * game.height + 1000, SHAPE_SIZES), np.uint64))
 
-    parts = [book.hashes[: len(d.winners)].copy() for d, book in replayed(games, notebook, 1, selection)]
+    def taken(book: ShapeNotebook, decisions: Decisions) -> Array:
+        return book.hashes[: decisions.size].copy()
+
+    parts = [hashes for _, hashes in replayed(games, Notes(notebook, 1, taken), selection)]
     hashes, counts = np.unique(np.concatenate(parts), return_counts=True)
     if np.count_nonzero(counts >= least) > MOST_SHAPES:
         least = int(np.sort(counts)[-MOST_SHAPES - 1]) + 1
@@ -71,13 +74,15 @@ def prior_decisions(
     shapes: Array,
     selection: Selection | None = None,
     problems: list[str] | None = None,
+    threads: int = 0,
 ) -> Decisions:
-    """Return the decisions of games, with the columns ``prior_columns(shapes)``."""
+    """Return the decisions of games, with the columns ``prior_columns(shapes)``; ``threads`` 0 means one per core."""
 
     def notebook(game: Go) -> PriorNotebook:
         return PriorNotebook(shapes, ladder_room(game), np.zeros(1, game.state_dtype()))
 
-    return joined((decisions for decisions, _ in replayed(games, notebook, 3, selection, problems)), 3)
+    replays = replayed(games, Notes(notebook, len(prior_columns(shapes))), selection, problems, threads)
+    return joined((decisions for decisions, _ in replays), len(prior_columns(shapes)))
 
 
 @implements(note_move, ShapeNotebook)

@@ -1,13 +1,16 @@
 """Recorded games of Go replayed by our own rules, with something noted at every move that is to be learnt from.
 
-What is noted depends on the *notebook*, a NamedTuple whose class selects the kernel ``note_move``. Candidates are the moves
-that a playout may make: legal, no suicide, no filling of an own eye. A recorded move that is a pass or not a candidate
-is played, but nothing is noted.
+What is noted depends on the *notebook*, a NamedTuple whose class selects the kernel ``note_move``. Candidates are the
+moves that a playout may make: legal, no suicide, no filling of an own eye. A recorded move that is a pass or not a
+candidate is played, but nothing is noted.
 """
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -24,7 +27,7 @@ from montego.learning.records import RecordedGame
 
 
 class Selection(NamedTuple):
-    """Which moves to learn from: whose (``both`` players' or the ``stronger`` one's by rank), and what share, by chance."""
+    """Which moves to learn from: those of ``both`` players or of the ``stronger`` by rank, and which share of them."""
 
     players: str = "both"
     share: float = 1.0
@@ -50,40 +53,71 @@ class Moves(NamedTuple):
 
 @generic
 def note_move(notebook, game, state, history, out, first, number):
-    """Note the candidates of a position as the rows of ``out`` from ``first`` on, and which was chosen as winner ``number``.
+    """Note the candidates of a position as rows of ``out`` from ``first`` on, and the row of the chosen one.
 
-    Return the end of the rows.
+    The latter is ``out.winners[number]``, counted from ``first``. Return the end of the rows.
     """
+
+
+class Notes(NamedTuple):
+    """What to note: the notebook for a game, the columns of its decisions, and what else to take from it.
+
+    A notebook serves one thread and many games; ``taken(notebook, decisions)`` copies what belongs to the last game.
+    """
+
+    notebook: Callable[[Go], Any]
+    columns: int
+    taken: Callable[[Any, Decisions], Any] = lambda notebook, decisions: None
+
+
+class _Shelf(threading.local):
+    """The notebooks of one thread; each thread that looks at the shelf sees its own."""
+
+    def __init__(self) -> None:
+        self.notebooks: dict[Go, Any] = {}
 
 
 def replayed(
     games: Iterable[RecordedGame],
-    notebook_for: Callable[[Go], Any],
-    columns: int,
+    notes: Notes,
     selection: Selection | None = None,
     problems: list[str] | None = None,
+    threads: int = 0,
 ) -> Iterator[tuple[Decisions, Any]]:
-    """Yield the decisions of each game, with its notebook.
+    """Yield for each game, in order, its decisions and what was taken from the notebook.
 
-    An illegal move (by our rules without superko) ends its game; what went before counts. It is described in ``problems`` if
-    that is given.
+    An illegal move (by our rules without superko) ends its game; what went before counts. It is described in
+    ``problems`` if that is given. ``threads`` 0 means one per core; their number does not change the result.
     """
     wanted = selection or Selection()
     if wanted.players not in ("both", "stronger") or not 0 < wanted.share <= 1:
         raise MontegoError("a selection is of 'both' or 'stronger' players and a share above 0 and at most 1")
     chance = np.random.default_rng(wanted.seed)
-    notebooks: dict[Go, Any] = {}
-    for number, record in enumerate(games, 1):
+    shelf = _Shelf()
+
+    def work(task: tuple[RecordedGame, Moves]) -> tuple[Decisions, Any, int]:
+        record, moves = task
         game = Go(record.width, record.height)
-        if game not in notebooks:
-            notebooks[game] = notebook_for(game)
-        moves = _selected(record, wanted, chance)
-        out = _room(len(moves.points), record.width * record.height, columns)
-        decisions, rows, played = replay(notebooks[game], game, _start(game, record), moves, out)
-        if played < len(record.places) and problems is not None:
-            problems.append(f"game {number}: move {played + 1} is illegal")
-        kept = (out.values[:rows], out.counts[:rows], out.starts[: decisions + 1], out.winners[:decisions])
-        yield Decisions(*(array.copy() for array in kept)), notebooks[game]
+        if game not in shelf.notebooks:
+            shelf.notebooks[game] = notes.notebook(game)
+        notebook = shelf.notebooks[game]
+        decisions, played = _replay_one(notebook, game, record, moves, notes.columns)
+        return decisions, notes.taken(notebook, decisions), played
+
+    tasks = ((record, _selected(record, wanted, chance)) for record in games)
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for number, (decisions, taken, played) in enumerate(pool.map(work, tasks), 1):
+            if played >= 0 and problems is not None:
+                problems.append(f"game {number}: move {played + 1} is illegal")
+            yield decisions, taken
+
+
+def _replay_one(notebook: Any, game: Go, record: RecordedGame, moves: Moves, columns: int) -> tuple[Decisions, int]:
+    """Return the decisions of a game, and the number of moves before an illegal one, or -1 if there is none."""
+    out = _room(len(moves.points), record.width * record.height, columns)
+    decisions, rows, played = replay(notebook, game, _start(game, record), moves, out)
+    kept = (out.values[:rows], out.counts[:rows], out.starts[: decisions + 1], out.winners[:decisions])
+    return Decisions(*(array.copy() for array in kept)), int(played) if played < len(moves.points) else -1
 
 
 def held_out(games: Sequence[RecordedGame], every: int = 20) -> tuple[list[RecordedGame], list[RecordedGame]]:

@@ -2,8 +2,8 @@
 
 The runner extends on its last liberty or captures a chain beside it that is in atari. It has escaped with three
 liberties and is caught with one. With two, the chaser tries to give atari on either. The reading plays every line on
-copies of the position, depth first. Lines longer than the room, and searches of too many moves, count as escapes, so that
-"caught" is always proved (but for kos, where only an immediate retake is forbidden).
+copies of the position, depth first. Lines longer than the room, and searches of too many moves, count as escapes, so
+that "caught" is always proved (but for kos, where only an immediate retake is forbidden).
 
 Meant for the nodes of a tree, where a few microseconds do not matter, not for every move of a playout.
 """
@@ -29,7 +29,7 @@ _Array = np.ndarray[Any, Any]
 
 
 class LadderRoom(NamedTuple):
-    """Room for reading ladders, made once: at each level the position and the moves to try. Even levels are the runner's."""
+    """Room for reading ladders: at each level the position and the moves to try. Even levels are the runner's."""
 
     states: _Array
     moves: _Array

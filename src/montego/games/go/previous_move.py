@@ -134,10 +134,10 @@ def freed_liberties(state, captured, point, north, west, east, south):
 def previous_move_features(state, last, before_last, old_ko, sets, points):
     """Write the feature set of every empty point that has one and return how many points there are.
 
-    ``last`` and ``before_last`` are the last two moves (PASS if there are none), ``old_ko`` is the ko point of the state before
-    the last move. ``sets`` is indexed by point and zero before the call; ``points`` gets the points whose set is not zero,
-    in no particular order, so that the caller can clear them again. Points may be illegal because of a ko, or
-    senseless: the caller asks only about his candidates. Suicides have no feature but CONTIGUOUS.
+    ``last`` and ``before_last`` are the last two moves (PASS if there are none), ``old_ko`` is the ko point of the
+    state before the last move. ``sets`` is indexed by point and zero before the call; ``points`` gets the points whose
+    set is not zero, in no particular order, so that the caller can clear them again. Points may be illegal because of a
+    ko, or senseless: the caller asks only about his candidates. Suicides have no feature but CONTIGUOUS.
     """
     stride = stride_of(state)
     count = 0

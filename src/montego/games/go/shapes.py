@@ -1,8 +1,9 @@
 """Nested shapes around a point: what stands within a radius, hashed so that all symmetries give the same number.
 
-The distance of two points is |dx| + |dy| + max(|dx|, |dy|), which makes nearly round shapes, as in Coulom, "Computing Elo
-ratings of move patterns in the game of Go" (2007). The shape of radius r has every point with a distance up to r, from 3
-(the eight neighbours) to 10. A point is empty, own, enemy, or off the board, which is how a shape knows the edge.
+The distance of two points is |dx| + |dy| + max(|dx|, |dy|), which makes nearly round shapes, as in Coulom, "Computing
+Elo ratings of move patterns in the game of Go" (2007). The shape of radius r has every point with a distance up to r,
+from 3 (the eight neighbours) to 10. A point is empty, own, enemy, or off the board, which is how a shape knows the
+edge.
 
 A hash is the exclusive-or of one key for each point that is not empty, kept for all eight symmetries at once; the
 lowest of the eight names the shape. The keys depend only on the seed below, so hashes can be stored in files.
@@ -81,7 +82,8 @@ def write_shapes(game, state, point, hashes):
 def shape_number(game, state, point, known):
     """Return the place, counted from 1, of the largest shape around a point that is among the known ones; 0 if none is.
 
-    ``known`` are hashes in rising order. Whoever knows a shape knows the smaller ones in it, so the first one missing ends it.
+    ``known`` are hashes in rising order. Whoever knows a shape knows the smaller ones in it, so the first one missing
+    ends it.
     """
     kept = np.zeros(8, np.uint64)
     number = 0
