@@ -55,7 +55,7 @@ class Training(NamedTuple):
 
     prior: float = 1.0
     sweeps: int = 100
-    tolerance: float = 1e-6
+    tolerance: float = 1e-5
     threads: int = 0
     chunk: int = _CHUNK
 
