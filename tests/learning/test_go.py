@@ -10,9 +10,10 @@ from montego.games.go import patterns
 from montego.games.go.previous_move import previous_move_features
 from montego.learning.decisions import Decisions
 from montego.learning.evaluation import evaluate
-from montego.learning.go import PLAYOUT_COLUMNS, Selection, held_out, playout_decisions
+from montego.learning.go import PLAYOUT_COLUMNS, playout_decisions
 from montego.learning.mm import Training, train, untrained
 from montego.learning.records import PASS, RecordedGame, parse_games
+from montego.learning.replay import Selection, held_out
 from montego.rng import stream
 
 SIZE = 5
@@ -36,7 +37,7 @@ def random_record(seed, size=SIZE, length=40):
 
 
 def expected_decisions(record):
-    """Yield for every move that can be learnt from its candidates, (pattern, features) -> how many, and the chosen one's."""
+    """Yield for every move the candidates, (pattern, features) -> how many, and the numbers of the chosen one."""
     game = mg.Go(size=record.width, height=record.height)
     state, moves, table = game.new_state(), game.new_moves(), patterns.pattern_numbers()
     rules.start(game, state)
@@ -119,6 +120,14 @@ def test_a_selection_by_strength_and_by_chance():
     for bad in (Selection("weaker"), Selection(share=0), Selection(share=1.5)):
         with pytest.raises(MontegoError, match="a selection is"):
             playout_decisions([record], bad)
+
+
+def test_the_number_of_threads_changes_nothing():
+    records = [random_record(seed) for seed in range(12)]
+    one = playout_decisions(records, Selection(share=0.5), threads=1)
+    for threads in (2, 7):
+        other = playout_decisions(records, Selection(share=0.5), threads=threads)
+        assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 def test_held_out_games_are_not_learnt_from():

@@ -52,12 +52,20 @@ class Column(NamedTuple):
         sets = np.arange(1 << len(names), dtype=np.int64)
         return cls(tuple(Group(name, 1) for name in names), (sets[:, None] >> np.arange(len(names))) & 1)
 
+    @classmethod
+    def of_product(cls, groups: Sequence[Group]) -> Column:
+        """Return the column whose values have a feature of each group as their digits, the first group lowest."""
+        sizes = [group.size + 1 for group in groups]
+        values = np.arange(int(np.prod(sizes)), dtype=np.int64)
+        digits = [values // int(np.prod(sizes[:place])) % size for place, size in enumerate(sizes)]
+        return cls(tuple(groups), np.stack(digits, axis=1))
+
 
 class Decisions(NamedTuple):
     """Many decisions. Those of number d are the rows from ``starts[d]`` to ``starts[d + 1]``.
 
-    ``values`` (rows × columns, uint16) are the numbers of a candidate, ``counts`` (uint16) says how many candidates have them,
-    and ``winners`` (uint16) is the row of the chosen move, counted from the decision's first row.
+    ``values`` (rows × columns, uint16) are the numbers of a candidate, ``counts`` (uint16) says how many candidates
+    have them, and ``winners`` (uint16) is the row of the chosen move, counted from the decision's first row.
     """
 
     values: Array

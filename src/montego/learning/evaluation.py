@@ -44,7 +44,7 @@ def evaluate(decisions: Decisions, columns: Sequence[Column], gammas: Sequence[A
 
 @kernel
 def add_ranks(decisions, table, top):
-    """Add to ``top[n]`` the probability that each chosen move is among the n + 1 strongest; return the log-likelihood."""
+    """Add to ``top[n]`` the chance of each chosen move to be among the n + 1 strongest; return the log-likelihood."""
     values, counts, starts = decisions.values, decisions.counts, decisions.starts
     log_sum = 0.0
     for decision in range(len(decisions.winners)):

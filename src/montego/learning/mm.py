@@ -6,9 +6,12 @@ candidates with feature i without γ_i, one step for all features of one group i
 
     γ_i ← (W_i + a) / (Σ_j C_ij / E_j + 2a / (γ_i + 1)),
 
-where the prior of a = 1 stands for one win and one loss against a virtual opponent of strength 1. γ_i C_ij / E_j summed
-over j is how often the model expects feature i to win, X_i, so the step is γ_i ← γ_i (W_i + a) / (X_i + 2a γ_i / (γ_i + 1)). Each
-step raises the objective. Groups take turns; steps of several groups at once would overshoot.
+where the prior of a = 1 stands for one win and one loss against a virtual opponent of strength 1. The sum over j of
+γ_i C_ij / E_j is how often the model expects feature i to win, X_i, so the step is
+
+    γ_i ← γ_i (W_i + a) / (X_i + 2a γ_i / (γ_i + 1)).
+
+Each step raises the objective. Groups take turns; steps of several groups at once would overshoot.
 
 A pass over the decisions is a kernel that runs on chunks in several threads. The sums of the chunks are added in order,
 so the result does not depend on the number of threads. A pass for a rare group visits only the decisions where the
@@ -37,8 +40,8 @@ class Fit(NamedTuple):
     """Weights and how they were found; also the state from which training can go on.
 
     ``gammas`` has an array for each group, in the order of the columns; entry i is the γ of feature i, entry 0 is 1.
-    ``objectives`` has for each sweep the objective before it: the mean over the decisions of the log-likelihood with the
-    log-prior.
+    ``objectives`` has for each sweep the objective before it: the mean over the decisions of the log-likelihood with
+    the log-prior.
     """
 
     gammas: tuple[Array, ...]
@@ -52,7 +55,7 @@ class Training(NamedTuple):
 
     prior: float = 1.0
     sweeps: int = 100
-    tolerance: float = 1e-6
+    tolerance: float = 1e-5
     threads: int = 0
     chunk: int = _CHUNK
 
@@ -71,9 +74,10 @@ def train(
 ) -> Fit:
     """Return the weights of greatest posterior probability.
 
-    Training ends after ``settings.sweeps`` sweeps over all groups, those of ``start`` included, or when a sweep has raised the
-    objective by less than ``settings.tolerance``. ``progress`` sees the state after each sweep; an exception that it raises ends
-    the training, and the last state that it saw can be given as ``start`` to go on as if nothing had happened.
+    Training ends after ``settings.sweeps`` sweeps over all groups, those of ``start`` included, or when a sweep has
+    raised the objective by less than ``settings.tolerance``. ``progress`` sees the state after each sweep; an exception
+    that it raises ends the training, and the last state that it saw can be given as ``start`` to go on as if nothing
+    had happened.
     """
     decisions.check(columns)
     wanted, fit = settings or Training(), start or untrained(columns)
@@ -196,7 +200,7 @@ class _Trainer:
 
 @kernel
 def add_expected_wins(decisions, visited, table, column, wins, weights):
-    """Add to ``wins`` how often each value of a column is expected to win the visited decisions; return the sum of log E.
+    """Add to ``wins`` how often each value of a column is expected to win the visited decisions; return Σ log E.
 
     ``table`` has the strength of each value of each column; ``weights`` is room for the rows of one decision.
     """

@@ -37,8 +37,8 @@ class RecordError(MontegoError):
 class RecordedGame(NamedTuple):
     """One game of Go. A place is ``row * width + column`` from the top left, or PASS.
 
-    ``colours`` (1 Black, 2 White) and ``places`` have an entry per move; ``stones`` are the stones set up before the first
-    one, as (colour, place); ``ranks`` are Black's and White's as recorded, such as ``3d``.
+    ``colours`` (1 Black, 2 White) and ``places`` have an entry per move; ``stones`` are the stones set up before the
+    first one, as (colour, place); ``ranks`` are Black's and White's as recorded, such as ``3d``.
     """
 
     width: int
@@ -71,8 +71,8 @@ def rank_value(rank: str) -> int | None:
 def read_games(source: str | Path, problems: list[str] | None = None) -> Iterator[RecordedGame]:
     """Yield the games of a file or of all files in a folder, in the order of their names.
 
-    A file ``.sgf`` holds one game or a collection, a file ``.sgfs`` one game per line; either may be compressed (``.gz``, ``.xz``).
-    A game that cannot be read raises, or its description is added to ``problems`` if that is given.
+    A file ``.sgf`` holds one game or a collection, a file ``.sgfs`` one game per line; either may be compressed
+    (``.gz``, ``.xz``). A game that cannot be read raises, or its description is added to ``problems`` if that is given.
     """
     for path in _files(Path(source)):
         for name, text in _texts(path):

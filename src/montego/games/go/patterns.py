@@ -5,12 +5,13 @@ eight points around an empty point, each own, enemy, empty or off the board, and
 beside it whether the stone on it is in atari. Patterns that a rotation or reflection turns into each other are one.
 A pattern counts only if it can arise and if the point may be played as far as the pattern shows.
 
-**Code.** Two bits for each neighbour (empty 00, Black 01, White 10, off 11: the colours of ``board``) in the order N, W,
-E, S, NW, NE, SW, SE from the lowest bit up, then four atari bits for N, W, E, S. The opposite of direction ``d`` is ``3 - d``
-for the first four and ``11 - d`` for the others. ``swapped`` exchanges the colours: White's view as if it were Black's.
+**Code.** Two bits for each neighbour (empty 00, Black 01, White 10, off 11: the colours of ``board``) in the order N,
+W, E, S, NW, NE, SW, SE from the lowest bit up, then four atari bits for N, W, E, S. The opposite of direction ``d`` is
+``3 - d`` for the first four and ``11 - d`` for the others. ``swapped`` exchanges the colours: White's view as if it
+were Black's.
 
-**Number.** ``pattern_numbers()[code]`` is the number of the pattern for Black to move, from 1 to 2,051; 0 means that the
-code cannot arise or that Black may not play there. White's is ``pattern_numbers()[swapped(code)]``.
+**Number.** ``pattern_numbers()[code]`` is the number of the pattern for Black to move, from 1 to 2,051; 0 means that
+the code cannot arise or that Black may not play there. White's is ``pattern_numbers()[swapped(code)]``.
 
 **Keeping codes up to date in a playout.** Only empty points need a code. When a stone of colour c comes to or goes from
 a point p, the code of its neighbour in direction d changes by ``code ^= c << 2 * opposite(d)``, whatever else stands
@@ -104,7 +105,8 @@ def representative(number: int) -> int:
 def describe(number: int) -> str:
     """Return a pattern as a picture of three rows.
 
-    ``*`` is the point to play, ``X`` an own stone, ``O`` an enemy stone, both in small letters if in atari, ``#`` off the board.
+    ``*`` is the point to play, ``X`` an own stone, ``O`` an enemy stone, both in small letters if in atari, ``#`` off
+    the board.
     """
     code = representative(number)
     rows = [[" ", " ", " "], [" ", "*", " "], [" ", " ", " "]]

@@ -13,7 +13,7 @@ candidate of the player to move, "own" means his, "the last move" is the enemy's
   gives atari is not in atari itself.
 
 With these readings the weights that MM finds for features 1 to 6 on 19×19 games are near the published ones. That of
-feature 7 is not (2.3 against 32); it becomes 11 if the own string must be unable to get three liberties.
+feature 7 is not (2.4 against 32); it becomes 11 if the own string must be unable to get three liberties.
 """
 
 import numpy as np
@@ -134,10 +134,10 @@ def freed_liberties(state, captured, point, north, west, east, south):
 def previous_move_features(state, last, before_last, old_ko, sets, points):
     """Write the feature set of every empty point that has one and return how many points there are.
 
-    ``last`` and ``before_last`` are the last two moves (PASS if there are none), ``old_ko`` is the ko point of the state before
-    the last move. ``sets`` is indexed by point and zero before the call; ``points`` gets the points whose set is not zero,
-    in no particular order, so that the caller can clear them again. Points may be illegal because of a ko, or
-    senseless: the caller asks only about his candidates. Suicides have no feature but CONTIGUOUS.
+    ``last`` and ``before_last`` are the last two moves (PASS if there are none), ``old_ko`` is the ko point of the
+    state before the last move. ``sets`` is indexed by point and zero before the call; ``points`` gets the points whose
+    set is not zero, in no particular order, so that the caller can clear them again. Points may be illegal because of a
+    ko, or senseless: the caller asks only about his candidates. Suicides have no feature but CONTIGUOUS.
     """
     stride = stride_of(state)
     count = 0
@@ -199,7 +199,7 @@ def add_captures_beside(state, chain, sets, points, count):
 def keep_best_saving(sets, points, count):
     """Leave each point one feature of those that save a string: a capture before an extension, the good one first."""
     for place in range(count):
-        features = sets[index(points[index(place)])]
+        features = np.int64(sets[index(points[index(place)])])
         if features & SAVE_BY_CAPTURE:
             features &= ~(SAVE_BY_CAPTURE_SELF_ATARI | SAVE_BY_EXTENSION | SAVE_BY_EXTENSION_SELF_ATARI)
         elif features & SAVE_BY_CAPTURE_SELF_ATARI:

@@ -1,0 +1,109 @@
+"""The features of Go for the prior of a tree: nested shapes, tactics with ladders, distances to the last two moves.
+
+Three columns: the largest known shape around the move, its tactical classes, its distances. Shapes are harvested from
+game records first: those that were played at least so many times are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from montego.errors import MontegoError
+from montego.games.go.game import Go
+from montego.games.go.ladders import LadderRoom, ladder_room
+from montego.games.go.rules import sensible
+from montego.games.go.shapes import SHAPE_SIZES, shape_number, write_shapes
+from montego.games.go.tactics import DISTANCES, TACTICS, distances_number, tactics_number
+from montego.kernels import implements, index
+from montego.learning.decisions import Array, Column, Decisions, Group, joined
+from montego.learning.records import RecordedGame
+from montego.learning.replay import Notes, Selection, note_move, replayed
+
+MOST_SHAPES = 65535  # the numbers of a column are 16 bits
+
+
+class ShapeNotebook(NamedTuple):
+    """Notes the shapes of the moves played, and no candidates."""
+
+    hashes: Array
+
+
+class PriorNotebook(NamedTuple):
+    """Notes the prior features of every candidate."""
+
+    shapes: Array  # the known hashes in rising order
+    room: LadderRoom
+    work: Array
+
+
+def prior_columns(shapes: Array) -> tuple[Column, ...]:
+    """Return what the columns mean for some known shapes."""
+    return (
+        Column.of_group(Group("shape", len(shapes))),
+        Column.of_product([Group(*group) for group in TACTICS]),
+        Column.of_product([Group(*group) for group in DISTANCES]),
+    )
+
+
+def harvest_shapes(games: Iterable[RecordedGame], least: int = 20, selection: Selection | None = None) -> Array:
+    """Return the hashes of the shapes that were played at least so many times, in rising order.
+
+    If there are more than 65,535, the most frequent ones are kept.
+    """
+    if least < 1:
+        raise MontegoError(f"shapes must be seen at least once, not {least} times")
+
+    def notebook(game: Go) -> ShapeNotebook:
+        return ShapeNotebook(np.zeros((4 * game.size * game.height + 1000, SHAPE_SIZES), np.uint64))
+
+    def taken(book: ShapeNotebook, decisions: Decisions) -> Array:
+        return book.hashes[: decisions.size].copy()
+
+    parts = [hashes for _, hashes in replayed(games, Notes(notebook, 1, taken), selection)]
+    hashes, counts = np.unique(np.concatenate(parts), return_counts=True)
+    if np.count_nonzero(counts >= least) > MOST_SHAPES:
+        least = int(np.sort(counts)[-MOST_SHAPES - 1]) + 1
+    return np.asarray(hashes[counts >= least])
+
+
+def prior_decisions(
+    games: Iterable[RecordedGame],
+    shapes: Array,
+    selection: Selection | None = None,
+    problems: list[str] | None = None,
+    threads: int = 0,
+) -> Decisions:
+    """Return the decisions of games, with the columns ``prior_columns(shapes)``; ``threads`` 0 means one per core."""
+
+    def notebook(game: Go) -> PriorNotebook:
+        return PriorNotebook(shapes, ladder_room(game), np.zeros(1, game.state_dtype()))
+
+    replays = replayed(games, Notes(notebook, len(prior_columns(shapes))), selection, problems, threads)
+    return joined((decisions for decisions, _ in replays), len(prior_columns(shapes)))
+
+
+@implements(note_move, ShapeNotebook)
+def _note_shapes(notebook, game, state, history, out, first, number):
+    if number < len(notebook.hashes):
+        write_shapes(game, state, history.chosen, notebook.hashes[number])
+    return first
+
+
+@implements(note_move, PriorNotebook)
+def _note_prior_features(notebook, game, state, history, out, first, number):
+    end = first
+    for place in range(state.empty_count):
+        point = np.int64(state.empty[index(place)])
+        if not sensible(state, point, state.turn):
+            continue
+        out.values[end, 0] = shape_number(game, state, point, notebook.shapes)
+        out.values[end, 1] = tactics_number(game, state, point, history.last, notebook.room, notebook.work)
+        out.values[end, 2] = distances_number(state, point, history.last, history.before_last)
+        out.counts[end] = 1
+        if point == history.chosen:
+            out.winners[number] = end - first
+        end += 1
+    return end
