@@ -14,6 +14,7 @@ from montego.cli.main import run
 pytestmark = pytest.mark.compiled
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "connect_four.py"
+POLICY = EXAMPLE.with_name("local_policy.py")
 
 
 def write_game(folder: Path, right: str, wrong: str) -> Path:
@@ -152,6 +153,21 @@ def test_a_player_is_tried(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     file.write_text(PLAYER.replace("legal_numbers()[0])", "legal_numbers()[0] - 1)"), encoding="utf-8")
     entry = results(capfd, str(file), "--game", "tictactoe", code=1)[0]
     assert "move -1 is not legal after []" in entry["detail"]
+
+
+@pytest.mark.slow
+def test_a_policy_is_tried(capfd: pytest.CaptureFixture[str]) -> None:
+    entries = results(capfd, str(POLICY), "--game", "hex(size=3)", code=0)
+    assert [(entry["mode"], entry["subject"], entry["status"]) for entry in entries] == [
+        (mode, "local on hex(size=3)", "ok") for mode in ("interpreted", "compiled", "both")
+    ]
+
+
+def test_a_policy_that_refuses_the_game_is_skipped(capfd: pytest.CaptureFixture[str]) -> None:
+    for entry in results(capfd, str(POLICY), "--game", "go(size=5)", code=0):
+        assert (entry["subject"], entry["status"]) == ("local on go(size=5)", "skipped")
+        assert "local needs a game whose moves are the points of its board" in entry["detail"]
+        assert entry["detail"].endswith("choose another game with --game")
 
 
 def test_a_file_that_cannot_be_loaded_is_placed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,6 @@ import pytest
 import montego as mg
 from montego.games import conformance
 
-pytest.importorskip("montego.games.tools.dialect", reason="games do not have SGF dialects of their own here")
 
 FILE = Path(__file__).parents[2] / "examples" / "gomoku.py"
 

@@ -21,6 +21,7 @@ from montego.errors import MontegoError
 
 _STALL_SECONDS = 60.0  # beyond --seconds, for compiling, before a child without news is stopped
 _POLL_SECONDS = 0.1
+_STDERR = 2  # the file descriptor, which is there even where sys.stderr is replaced
 
 _CANNOT_KNOW = (
     "Not checked: whether the rules are those of the real game. "
@@ -129,8 +130,8 @@ def _run(request: dict[str, Any], interpreted: bool) -> Child:
         environment = {**os.environ, "NUMBA_DISABLE_JIT": str(int(interpreted))}
         command = [sys.executable, "-m", "montego.cli.checks", json.dumps({**request, "report": str(report)})]
         with (Path(folder) / "errors").open("w+b") as errors:
-            # What the user's file prints must not be taken for the report.
-            process = subprocess.Popen(command, env=environment, stdout=sys.stderr.fileno(), stderr=errors)
+            # What the user's file prints goes to our stderr: it must not be taken for the report.
+            process = subprocess.Popen(command, env=environment, stdout=_STDERR, stderr=errors)
             try:
                 ended = _wait(process, report, request["seconds"] + _STALL_SECONDS)
             finally:

@@ -17,11 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from montego._jit import INTERPRETED
 from montego._jit.explain import Explanation, explain_failure
 from montego.errors import MontegoError, SpecError
 from montego.games import GAMES, Game, conformance, game as build_game, rules
-from montego.kernels import copy_record
+from montego.kernels import INTERPRETED, copy_record
 from montego.loading import load_file
 from montego.players import PLAYERS, Player
 from montego.playouts.policy import HISTORY, PLAYOUTS, Workspace, new_workspace, playout
