@@ -345,7 +345,7 @@ def test_a_cache_that_others_can_write_to_is_not_used(python, tmp_path):
 @compiled
 def test_cached_code_that_others_can_write_to_is_not_loaded(python, tmp_path):
     python(DRAWS, MONTEGO_CACHE=str(tmp_path))
-    victim = next(tmp_path.rglob("*.code"))
+    victim = next(tmp_path.rglob("below-*.code"))
     victim.chmod(0o666)
     script = DRAWS + "from montego._jit import compiled_here, failed_reads\nprint(len(compiled_here()), failed_reads())"
     lines = python(script, MONTEGO_CACHE=str(tmp_path)).stdout.splitlines()

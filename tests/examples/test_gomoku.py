@@ -12,7 +12,6 @@ import pytest
 import montego as mg
 from montego.games import conformance
 
-
 FILE = Path(__file__).parents[2] / "examples" / "gomoku.py"
 
 
