@@ -22,6 +22,7 @@ from montego.playouts.policy import (
 from montego.playouts.pool_rave import PoolRave
 from montego.playouts.rules import Rules
 from montego.playouts.sample import Sampler
+from montego.playouts.softmax import Softmax
 from montego.playouts.uniform import Uniform
 from montego.playouts.wls.policy import Context, Wls
 from montego.playouts.wrapper import Learner, Wrapper
@@ -39,6 +40,7 @@ __all__ = [
     "PoolRave",
     "Rules",
     "Sampler",
+    "Softmax",
     "Uniform",
     "Wls",
     "Wrapper",
