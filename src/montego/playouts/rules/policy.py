@@ -94,30 +94,30 @@ def happens(rng, probability):
 
 
 @borrowing
-def pick(policy, state, rng, room, count):
+def pick(state, rng, room, refusal, count):
     """Return one of the points that a rule proposes, each of the playable ones equally likely, or ``NONE``."""
     while count > 0:
         place = below(rng, count)
         point = room[index(place)]
-        if sensible(state, point, state.turn) and not (is_self_atari(state, point) and happens(rng, policy.self_atari)):
+        if sensible(state, point, state.turn) and not (is_self_atari(state, point) and happens(rng, refusal)):
             return point
         count -= 1
         room[index(place)] = room[index(count)]
     return np.int64(NONE)
 
 
-@borrowing
+@inlined
 def urgent_move(policy, state, rng, last, room, found):
     """Return the answer of the first of the tactical rules that has one, or ``NONE``."""
     move = np.int64(NONE)
     if found & CAPTURE and happens(rng, policy.capture):
-        move = pick(policy, state, rng, room, suggest_capture(state, last, room))
+        move = pick(state, rng, room, policy.self_atari, suggest_capture(state, last, room))
     if move == NONE and found & SAVE and happens(rng, policy.save):
-        move = pick(policy, state, rng, room, suggest_saves(state, last, room))
+        move = pick(state, rng, room, policy.self_atari, suggest_saves(state, last, room))
     if move == NONE and found & EYE_SPACE and happens(rng, policy.nakade):
-        move = pick(policy, state, rng, room, suggest_nakade(state, last, room))
+        move = pick(state, rng, room, policy.self_atari, suggest_nakade(state, last, room))
     if move == NONE and found & TWO_LIBERTIES and happens(rng, policy.two_liberties):
-        move = pick(policy, state, rng, room, suggest_two_liberties(state, last, room))
+        move = pick(state, rng, room, policy.self_atari, suggest_two_liberties(state, last, room))
     return move
 
 
@@ -139,7 +139,7 @@ def quiet_move(policy, game, state, rng, trace, end, scratch):
 
 
 @implements(next_move, Rules)
-@borrowing
+@inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     last, before_last = np.int64(trace[index(end - 1)]), np.int64(trace[index(end - 2)])
     if last > PASS:
@@ -149,7 +149,9 @@ def _next_move(policy, game, memory, state, rng, trace, end, scratch):
         if found:
             move = urgent_move(policy, state, rng, last, room, found)
         if move == NONE and happens(rng, policy.patterns):
-            move = pick(policy, state, rng, room, suggest_shapes(state, last, before_last, memory.patterns, room))
+            move = pick(
+                state, rng, room, policy.self_atari, suggest_shapes(state, last, before_last, memory.patterns, room)
+            )
         if move != NONE:
             return move
     return quiet_move(policy, game, state, rng, trace, end, scratch)

@@ -9,7 +9,7 @@ import numpy as np
 
 from montego.games.go.board import BLACK, EMPTY, PASS, WHITE, friend, stride_of
 from montego.games.go.mogo import matches_bit
-from montego.games.go.nakade import contains, is_inside, vital_point
+from montego.games.go.nakade import contains, is_way_in, vital_point
 from montego.games.go.previous_move import first_liberty, last_liberty, liberties_after, met_before
 from montego.games.go.self_atari import is_self_atari
 from montego.kernels import borrowing, index, inlined
@@ -33,7 +33,7 @@ def situation(state, last):
     for near in (last - stride, last - 1, last + 1, last + stride):
         liberties = state.liberties[friend(state, near, state.turn)]
         found |= np.int64(liberties == 1) * SAVE | np.int64(liberties == 2) * TWO_LIBERTIES
-        found |= np.int64((state.colour[index(near)] == EMPTY) & is_inside(state, near)) * EYE_SPACE
+        found |= np.int64((state.colour[index(near)] == EMPTY) & is_way_in(state, near)) * EYE_SPACE
     return found
 
 
