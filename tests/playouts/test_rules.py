@@ -8,6 +8,7 @@ import pytest
 import montego as mg
 from montego.errors import MontegoError, SpecError
 from montego.games import Position, game, rules
+from montego.kernels import INTERPRETED
 from montego.playouts import HISTORY, PLAYOUTS, Rules, move_weights, new_trace, next_move
 from montego.playouts.rules.suggestions import (
     CAPTURE,
@@ -276,15 +277,20 @@ def test_other_games_are_refused_in_one_line(other):
     assert "\n" not in str(problem.value)
 
 
+INTERPRETED_ONLY = pytest.mark.skipif(
+    not INTERPRETED, reason="each would compile a search of its own; interpreted is enough"
+)
+
+
 @pytest.mark.both_modes
 @pytest.mark.parametrize(
     "spec",
     [
-        "uct(playouts=40, rave=silver, playout=rules)",
-        "uct(playouts=40, playout=rules, prior=rules, bias=5, threads=2)",
-        "uct(playouts=40, rave=silver, playout=lgrf(2, fallback=wls(fallback=pool_rave(fallback=rules))))",
-        "flat(playouts=60, playout=cut(moves=20, policy=rules))",
-        "depth(i=1, playouts=60, playout=rules)",
+        "uct(playouts=40, rave=silver, playout=rules, prior=rules, bias=5, threads=2)",
+        pytest.param("uct(playouts=40, playout=lgrf(2, fallback=wls(fallback=rules)))", marks=INTERPRETED_ONLY),
+        pytest.param("uct(playouts=40, rave=silver, playout=pool_rave(fallback=rules))", marks=INTERPRETED_ONLY),
+        pytest.param("flat(playouts=60, playout=cut(moves=20, policy=rules))", marks=INTERPRETED_ONLY),
+        pytest.param("depth(i=1, playouts=60, playout=rules)", marks=INTERPRETED_ONLY),
     ],
 )
 def test_it_works_wherever_a_policy_works(spec):
