@@ -52,6 +52,12 @@ def bit_in_word(point, word):
 
 
 @inlined
+def has_liberty(state, chain, point):
+    """Whether an empty point is a liberty of a chain."""
+    return (state.liberty_set[chain, index(point >> 6)] >> index(point & 63)) & np.uint64(1) != 0
+
+
+@inlined
 def first_liberty(state, chain):
     """Return the lowest liberty of a chain, or 0 if it has none."""
     for word in range(state.liberty_set.shape[1]):
