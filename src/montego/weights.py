@@ -60,6 +60,13 @@ class Weights:
                 raise WeightsError(f"weights have {len(gamma) - 1} features of {group.name!r}; {group.size} expected")
         return strengths(columns, self.gammas)
 
+    def array(self, name: str, kind: Any) -> Array:
+        """Return a further array that the weights come with."""
+        found = self.extra.get(name)
+        if found is None or found.ndim != 1 or found.dtype != kind:
+            raise WeightsError(f"these {self.kind} weights for {self.game} are damaged: they lack the {name}")
+        return found
+
 
 def strengths(columns: Sequence[Column], gammas: Sequence[Array]) -> Array:
     """Return the product of γ that each value of each column stands for; columns × values, filled up with 1."""
@@ -160,16 +167,29 @@ def _checked(path: Path, arrays: dict[str, Array]) -> Weights:
 # --------------------------------------------------------------------------------------------- which ones are the best
 
 
+def load_for(game: Any, kind: str, name: str = "") -> Weights:
+    """Return weights of a kind for a game: those of a file or name, or without one the best that come with Montego."""
+    weights = load(name or best_weights(game, kind))
+    if weights.kind != kind:
+        raise WeightsError(f"{name} has {weights.kind} weights; {kind} weights are needed here")
+    if weights.game not in _game_names(game):
+        raise WeightsError(f"{name} has weights for {weights.game}, not for {game.spec_name}")
+    return weights
+
+
+def _game_names(game: Any) -> list[str]:
+    """Return the names of a game and of the games that it extends."""
+    return [vars(base)["spec_name"] for base in type(game).__mro__ if "spec_name" in vars(base)]
+
+
 def best_weights(game: Any, kind: str) -> str:
     """Return the name of the weights of a kind that come with Montego for a game, those for its board size first.
 
     Files are called ``game-kind`` or ``game-kind-size``. A game that extends another may use the other's.
     """
     available = names()
-    for base in type(game).__mro__:
-        name = vars(base).get("spec_name")
-        if name:
-            for candidate in (f"{name}-{kind}-{getattr(game, 'size', '')}", f"{name}-{kind}"):
-                if candidate in available:
-                    return candidate
+    for name in _game_names(game):
+        for candidate in (f"{name}-{kind}-{getattr(game, 'size', '')}", f"{name}-{kind}"):
+            if candidate in available:
+                return candidate
     raise WeightsError(f'no {kind} weights for {game} come with Montego; train some and give weights="FILE"')

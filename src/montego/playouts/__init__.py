@@ -3,6 +3,7 @@
 from montego.playouts.cut import Cut
 from montego.playouts.lgr import Lgr, Lgrf
 from montego.playouts.ownership import ownership
+from montego.playouts.patterns import Patterns
 from montego.playouts.policy import (
     HISTORY,
     PLAYOUTS,
@@ -36,6 +37,7 @@ __all__ = [
     "Learner",
     "Lgr",
     "Lgrf",
+    "Patterns",
     "Policy",
     "PoolRave",
     "Rules",
