@@ -27,6 +27,7 @@ from montego.search.records import (
     COUNTERS,
     MOMENTS,
     MOST_CHILDREN,
+    MOST_NODES,
     NODE,
     OPEN,
     ROOT,
@@ -60,7 +61,7 @@ class TreeSearch:
         own_trees = settings.threads if settings.parallel == Parallel.ROOT else 1
         self.has_moments = self.record.bandit == TUNED or self.record.prune.kind != KEEP_ALL
         node_bytes = NODE.itemsize + (MOMENTS.itemsize if self.has_moments else 0)
-        self.capacity = max(1, settings.memory * 10**6 // node_bytes // own_trees)
+        self.capacity = min(MOST_NODES, max(1, settings.memory * 10**6 // node_bytes // own_trees))
         self.trees = [self._new_tree() for _ in range(own_trees)]
         policies = (settings.playout, settings.prior)
         both = zip(*(memories(policy, game, own_trees, settings.threads) for policy in policies), strict=True)
@@ -79,7 +80,12 @@ class TreeSearch:
 
     def _new_tree(self) -> Tree:
         """Return arrays for a tree; the system gives them memory only as they are used."""
-        return Tree(np.empty(self.capacity, NODE), np.empty(self.capacity if self.has_moments else 1, MOMENTS))
+        try:
+            return Tree(np.empty(self.capacity, NODE), np.empty(self.capacity if self.has_moments else 1, MOMENTS))
+        except MemoryError:
+            raise MontegoError(
+                f"this machine cannot give {self.settings.memory:,} MB to a tree: use a smaller memory"
+            ) from None
 
     # -- the search
 
