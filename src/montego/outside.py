@@ -17,13 +17,12 @@ LONGEST_FILE = 200_000_000  # bytes; a longer one is not a game or a tournament
 
 # Control characters (C0, DEL, C1), which terminals obey, and the marks that turn the direction of a text around.
 _UNSAFE = [*range(32), *range(127, 160), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-_STRIPPED = {code: None for code in _UNSAFE if chr(code) not in "\t\n"}
-_SURROGATES = {code: "\ufffd" for code in range(0xD800, 0xE000)}
+_REPLACED = {code: "" for code in _UNSAFE if chr(code) not in "\t\n"} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
 def printable(text: str) -> str:
     """Return a text without what a terminal would obey; lines and tabs stay, halves of characters are replaced."""
-    return text.translate(_STRIPPED | _SURROGATES)
+    return text.translate(_REPLACED)
 
 
 def printable_line(text: str) -> str:

@@ -128,7 +128,7 @@ def _run(request: dict[str, Any], interpreted: bool) -> Child:
         report = Path(folder) / "report"
         report.touch()
         environment = {**os.environ, "NUMBA_DISABLE_JIT": str(int(interpreted))}
-        command = [sys.executable, "-m", "montego.cli.checks", json.dumps({**request, "report": str(report)})]
+        command = [sys.executable, "-P", "-m", "montego.cli.checks", json.dumps({**request, "report": str(report)})]
         with (Path(folder) / "errors").open("w+b") as errors:
             # What the user's file prints goes to our stderr: it must not be taken for the report.
             process = subprocess.Popen(command, env=environment, stdout=_STDERR, stderr=errors)
@@ -160,7 +160,7 @@ def _wait(process: subprocess.Popen[bytes], report: Path, patience: float) -> st
         elif time.monotonic() - since > patience:
             return f"no end after {patience:.0f} s: an endless loop, or a game that needs more --seconds"
     if process.returncode < 0:
-        name = signal.Signals(-process.returncode).name
+        name = signal.strsignal(-process.returncode) or f"signal {-process.returncode}"
         return f"compiled code crashed ({name}): most likely an index out of range; look at every [index(...)]"
     return ""
 
