@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from montego.games.features import Array
+from montego.games.go.features import PLAYOUT_COLUMNS
 from montego.games.go.game import Go
 from montego.games.go.patterns import PATTERNS, pattern_number, pattern_numbers
-from montego.games.go.previous_move import FEATURE_NAMES, previous_move_features
+from montego.games.go.previous_move import previous_move_features
 from montego.games.go.rules import sensible
 from montego.kernels import implements, index
-from montego.learning.decisions import Array, Column, Decisions, Group, joined
+from montego.learning.decisions import Decisions, joined
 from montego.learning.records import RecordedGame
 from montego.learning.replay import Notes, Selection, note_move, replayed
-
-PLAYOUT_COLUMNS = (Column.of_group(Group("3×3 pattern", PATTERNS)), Column.of_bits(FEATURE_NAMES))
 
 
 class PlayoutNotebook(NamedTuple):
@@ -66,7 +66,7 @@ def _note_playout_features(notebook, game, state, history, out, first, number):
     decision is out of date.
     """
     sets, points = notebook.sets, notebook.points
-    near = previous_move_features(state, history.last, history.before_last, history.old_ko, sets, points)
+    near = previous_move_features(state, history.last, history.before_last, sets, points)
     end = first
     for place in range(state.empty_count):
         point = np.int64(state.empty[index(place)])

@@ -12,13 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from montego.errors import MontegoError
+from montego.games.features import Array, Column, Group
 from montego.games.go.game import Go
 from montego.games.go.ladders import LadderRoom, ladder_room
 from montego.games.go.rules import sensible
 from montego.games.go.shapes import SHAPE_SIZES, shape_number, write_shapes
 from montego.games.go.tactics import DISTANCES, TACTICS, distances_number, tactics_number
 from montego.kernels import implements, index
-from montego.learning.decisions import Array, Column, Decisions, Group, joined
+from montego.learning.decisions import Decisions, joined
 from montego.learning.records import RecordedGame
 from montego.learning.replay import Notes, Selection, note_move, replayed
 

@@ -29,8 +29,10 @@ from typing import NamedTuple
 import numpy as np
 
 from montego.errors import MontegoError
+from montego.games.features import Array, Column
 from montego.kernels import index, kernel
-from montego.learning.decisions import Array, Column, Decisions, mark_decisions
+from montego.learning.decisions import Decisions, mark_decisions
+from montego.weights import strengths
 
 _CHUNK = 1 << 14  # decisions that one call of a kernel visits
 _NEARLY_ALL = 0.9  # a group in more than this share of the decisions is not rare
@@ -89,16 +91,6 @@ def train(
             if progress:
                 progress(fit)
     return fit
-
-
-def strengths(columns: Sequence[Column], gammas: Sequence[Array]) -> Array:
-    """Return the product of γ that each value of each column stands for; columns × values, filled up with 1."""
-    table = np.ones((len(columns), max(len(column.features) for column in columns)))
-    remaining = iter(gammas)
-    for number, column in enumerate(columns):
-        for place in range(len(column.groups)):
-            table[number, : len(column.features)] *= next(remaining)[column.features[:, place]]
-    return table
 
 
 def _check(fit: Fit, columns: Sequence[Column], settings: Training) -> None:

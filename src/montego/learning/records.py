@@ -17,7 +17,7 @@ import numpy as np
 from sgfmill import sgf_grammar
 
 from montego.errors import MontegoError
-from montego.learning.decisions import Array
+from montego.games.features import Array
 
 SUFFIXES = (".sgf", ".sgfs")
 PASS = -1

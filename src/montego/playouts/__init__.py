@@ -21,6 +21,7 @@ from montego.playouts.policy import (
 )
 from montego.playouts.pool_rave import PoolRave
 from montego.playouts.sample import Sampler
+from montego.playouts.softmax import Softmax
 from montego.playouts.uniform import Uniform
 from montego.playouts.wls.policy import Context, Wls
 from montego.playouts.wrapper import Learner, Wrapper
@@ -37,6 +38,7 @@ __all__ = [
     "Policy",
     "PoolRave",
     "Sampler",
+    "Softmax",
     "Uniform",
     "Wls",
     "Wrapper",

@@ -131,11 +131,10 @@ def freed_liberties(state, captured, point, north, west, east, south):
 
 
 @borrowing
-def previous_move_features(state, last, before_last, old_ko, sets, points):
+def previous_move_features(state, last, before_last, sets, points):
     """Write the feature set of every empty point that has one and return how many points there are.
 
-    ``last`` and ``before_last`` are the last two moves (PASS if there are none), ``old_ko`` is the ko point of the
-    state before the last move. ``sets`` is indexed by point and zero before the call; ``points`` gets the points whose
+    ``last`` and ``before_last`` are the last two moves (PASS if there are none). ``sets`` is indexed by point and zero before the call; ``points`` gets the points whose
     set is not zero, in no particular order, so that the caller can clear them again. Points may be illegal because of a
     ko, or senseless: the caller asks only about his candidates. Suicides have no feature but CONTIGUOUS.
     """
@@ -160,7 +159,7 @@ def previous_move_features(state, last, before_last, old_ko, sets, points):
                 count = add_semeai(state, chain, sets, points, count)
         if new_atari:
             keep_best_saving(sets, points, count)
-    if old_ko != 0 and before_last != PASS and state.colour[index(before_last)] == state.turn:
+    if state.old_ko != 0 and before_last != PASS and state.colour[index(before_last)] == state.turn:
         count = add_ko_solutions(state, before_last, sets, points, count)
     return count
 

@@ -1,0 +1,324 @@
+"""Softmax playouts of Go with the weights of all points kept up to date from move to move.
+
+The weight of a point is the γ of its 3×3 pattern, for each colour, times the γ of the previous-move features. The first
+part changes only where something changed: the eight points around a stone that comes or goes, and the one liberty of a
+chain that comes into atari or gets out of it. Its sums over blocks of 16 points and over the board are kept with it.
+The second part concerns a dozen points after each move; these are weighed apart, so that the sums never need to know
+the last move.
+
+Whether a point is suicide or an own eye shows in its pattern, so the table gives such points a weight of 0, and the
+sums are those over the moves that a playout may make. Only the ko point is looked at separately.
+
+**Exact sums.** The weights in the table are multiples of 2⁻³⁰ below 2¹², and a board has fewer than 2⁹ points. So a
+sum needs at most 51 bits, fewer than a float64 has: adding and taking away never rounds, and a sum is 0 exactly when
+nothing can be played.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from montego.games.changes import LIBERTIES, POINTS, Changes, new_changes
+from montego.games.features import Array
+from montego.games.go import Go
+from montego.games.go.board import BLACK, CAPACITIES, EMPTY, OFF, PASS, WHITE, capacity_of, points_of, stride_of
+from montego.games.go.features import PATTERN, PREVIOUS_MOVE
+from montego.games.go.patterns import CODES, pattern_code, pattern_numbers
+from montego.games.go.previous_move import FEATURE_SETS, previous_move_features
+from montego.games.rules import begin_playout, make_noted_move, write_features
+from montego.kernels import borrowing, implements, index, inlined
+from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for, write_weights
+from montego.rng import uniform
+
+BLOCK_BITS = 4  # a block has 2⁴ points in the order of their numbers
+UNIT = 2.0**-30
+MOST_WEIGHT = 2.0**12
+TRIES = 8  # draws from the whole board before the rest of it is weighed point by point
+
+
+def _board_type(capacity: int) -> np.dtype[Any]:
+    points = points_of(capacity)
+    blocks = (points >> BLOCK_BITS) + 1
+    return np.dtype(
+        (
+            np.record,
+            [
+                ("total", np.float64, (2,)),  # of each colour
+                ("block", np.float64, (2, blocks)),  # sums over 16 points
+                ("weight", np.float64, (2, points)),  # by pattern; 0 where nobody may play
+                ("code", np.int32, (points,)),  # of the surroundings (``patterns.py``); right for empty points
+                ("points", np.int32, (points,)),  # those with previous-move features
+                ("sets", np.uint8, (points,)),  # their features; 0 between moves
+            ],
+        )
+    )
+
+
+BOARDS = {capacity: _board_type(capacity) for capacity in CAPACITIES}
+
+
+class GoKeeper(NamedTuple):
+    """The weights of all points of a Go board."""
+
+    board: Any  # one of BOARDS
+    pattern_weights: Array  # CODES × 2: what a pattern weighs for Black and for White
+    set_weights: Array  # what a set of previous-move features multiplies it by
+    changes: Changes
+    tables: Any  # of the game's features, for weights from scratch
+    values: Array
+
+
+@keeper_for.register(Go)
+def _keeper(game: Go, strengths: Array) -> GoKeeper:
+    board = np.zeros(1, BOARDS[capacity_of(game.size, game.height)])[0]
+    patterns, sets = strengths[PATTERN], strengths[PREVIOUS_MOVE, :FEATURE_SETS].copy()
+    values = np.zeros((game.most_legal_moves(), len(strengths)), np.uint16)
+    tables = game.feature_tables()
+    return GoKeeper(board, _pattern_weights(patterns.tobytes()), sets, new_changes(game), tables, values)
+
+
+@lru_cache(maxsize=4)
+def _pattern_weights(strengths: bytes) -> Array:
+    """Return the weight of each code for both colours; 0 for suicides and own eyes."""
+    of_number = np.frombuffer(strengths).copy()
+    of_number[0] = 0.0
+    units = np.round(np.clip(of_number, 0.0, MOST_WEIGHT - 1.0) / UNIT)
+    exact = np.where(of_number > 0, np.maximum(units, 1.0), 0.0) * UNIT
+    codes = np.arange(CODES)
+    black = exact[pattern_numbers()] * ~_own_eyes(codes)
+    return np.stack([black, black[swapped_codes(codes)]], axis=1).astype(np.float32)
+
+
+def swapped_codes(codes: Array) -> Array:
+    """Return codes with the colours exchanged, as ``patterns.swapped`` does for one."""
+    return np.asarray((codes & 0xF0000) | ((codes & 0x5555) << 1) | ((codes >> 1) & 0x5555))
+
+
+def _own_eyes(codes: Array) -> Array:
+    """Return for each code whether the point is an eye of Black: ``rules.is_eye`` for a point without other liberties."""
+    colours = [(codes >> (2 * place)) & 3 for place in range(8)]
+    closed = np.all([(colour == BLACK) | (colour == OFF) for colour in colours[:4]], axis=0)
+    enemies = np.sum([colour == WHITE for colour in colours[4:]], axis=0)
+    edge = np.any([colour == OFF for colour in colours[4:]], axis=0)
+    return np.asarray(closed & (enemies + edge < 2))
+
+
+# ------------------------------------------------------------------------------------------------------ following moves
+
+
+@inlined
+def refresh(keeper, state, point):
+    """Bring the weights of an empty point and the sums of its block up to date; return how much both colours gained."""
+    board = keeper.board
+    code = index(board.code[index(point)])
+    black, white = np.float64(keeper.pattern_weights[code, 0]), np.float64(keeper.pattern_weights[code, 1])
+    more_black = black - board.weight[0, index(point)]
+    more_white = white - board.weight[1, index(point)]
+    board.weight[0, index(point)] = black
+    board.weight[1, index(point)] = white
+    board.block[0, index(point >> BLOCK_BITS)] += more_black
+    board.block[1, index(point >> BLOCK_BITS)] += more_white
+    return more_black, more_white
+
+
+@inlined
+def refresh_around(keeper, state, point):
+    """Bring the eight points around a point up to date that are empty; return how much both colours gained."""
+    stride = stride_of(state)
+    black, white = 0.0, 0.0
+    for row in (point - stride, point, point + stride):
+        for near in (row - 1, row, row + 1):
+            if state.colour[index(near)] == EMPTY:
+                more_black, more_white = refresh(keeper, state, near)
+                black += more_black
+                white += more_white
+    return black, white
+
+
+@inlined
+def flip(board, state, point, colour):
+    """Note in the codes of the eight points around it that a stone of a colour came to a point or went from it."""
+    stride = stride_of(state)
+    board.code[index(point - stride)] ^= colour << 6  # the point is south of its northern neighbour, and so on
+    board.code[index(point - 1)] ^= colour << 4
+    board.code[index(point + 1)] ^= colour << 2
+    board.code[index(point + stride)] ^= colour
+    board.code[index(point - stride - 1)] ^= colour << 14
+    board.code[index(point - stride + 1)] ^= colour << 12
+    board.code[index(point + stride - 1)] ^= colour << 10
+    board.code[index(point + stride + 1)] ^= colour << 8
+
+
+@inlined
+def atari_bits(state, point):
+    """Return which of the four stones beside a point are in atari, as the upper bits of a code."""
+    stride = stride_of(state)
+    bits = 0
+    place = 16
+    for near in (point - stride, point - 1, point + 1, point + stride):
+        bits |= np.int64(state.liberties[state.chain[index(near)]] == 1) << place
+        place += 1
+    return bits
+
+
+@borrowing
+def follow(keeper, state, move, colour):
+    """Bring all weights up to date after a stone of a colour, by the list of what it changed."""
+    board, changes = keeper.board, keeper.changes
+    points, liberties = changes.counts[POINTS], changes.counts[LIBERTIES]
+    flip(board, state, move, colour)
+    black, white = -board.weight[0, index(move)], -board.weight[1, index(move)]
+    board.weight[0, index(move)] = 0.0
+    board.weight[1, index(move)] = 0.0
+    board.block[0, index(move >> BLOCK_BITS)] += black
+    board.block[1, index(move >> BLOCK_BITS)] += white
+    for place in range(1, points):
+        flip(board, state, np.int64(changes.points[index(place)]), BLACK + WHITE - colour)
+    for place in range(1, points):
+        captured = np.int64(changes.points[index(place)])
+        board.code[index(captured)] = pattern_code(state, captured)
+    for place in range(liberties):
+        liberty = np.int64(changes.liberties[index(place)])
+        board.code[index(liberty)] = (np.int64(board.code[index(liberty)]) & 0xFFFF) | atari_bits(state, liberty)
+        if state.colour[index(liberty)] == EMPTY:
+            more_black, more_white = refresh(keeper, state, liberty)
+            black += more_black
+            white += more_white
+    for place in range(points):
+        more_black, more_white = refresh_around(keeper, state, np.int64(changes.points[index(place)]))
+        black += more_black
+        white += more_white
+    board.total[0] += black
+    board.total[1] += white
+
+
+@implements(begin_keeping, GoKeeper)
+@borrowing
+def _begin_keeping(keeper, game, state, trace, start):
+    begin_playout(game, state, trace, start)
+    board = keeper.board
+    for point in range(board.code.shape[0]):
+        board.weight[0, index(point)] = 0.0
+        board.weight[1, index(point)] = 0.0
+        board.sets[index(point)] = 0
+    for block in range(board.block.shape[1]):
+        board.block[0, index(block)] = 0.0
+        board.block[1, index(block)] = 0.0
+    black, white = 0.0, 0.0
+    for place in range(state.empty_count):
+        point = np.int64(state.empty[index(place)])
+        board.code[index(point)] = pattern_code(state, point)
+        more_black, more_white = refresh(keeper, state, point)
+        black += more_black
+        white += more_white
+    board.total[0] = black
+    board.total[1] = white
+
+
+@implements(keep_move, GoKeeper)
+@borrowing
+def _keep_move(keeper, game, state, trace, end, move):
+    colour = state.turn
+    make_noted_move(game, state, trace, end, move, keeper.changes)
+    if move != PASS:
+        follow(keeper, state, move, colour)
+
+
+# -------------------------------------------------------------------------------------------------------------- drawing
+
+
+@implements(draw_weighted, GoKeeper)
+@borrowing
+def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
+    """Draw between the points with previous-move features and all the others, then among these."""
+    board, player = keeper.board, index(state.turn - BLACK)
+    last, before_last = max(trace[index(end - 1)], PASS), max(trace[index(end - 2)], PASS)
+    count = previous_move_features(state, np.int64(last), np.int64(before_last), board.sets, board.points)
+    rest = board.total[player]
+    local = 0.0
+    if state.ko != 0 and board.sets[index(state.ko)] == 0:
+        rest -= board.weight[player, index(state.ko)]
+    for place in range(count):
+        point = index(board.points[index(place)])
+        weight = board.weight[player, point]
+        rest -= weight
+        local += weight * keeper.set_weights[board.sets[point]] * np.float64(np.int64(point) != state.ko)
+    move = PASS
+    mark = uniform(rng) * (local + rest)
+    if mark < local:
+        move = local_point(keeper, state, player, count, mark)
+    elif rest > 0.0:
+        move = point_elsewhere(board, state, player, rng, rest)
+    for place in range(count):
+        board.sets[index(board.points[index(place)])] = 0
+    return move
+
+
+@borrowing
+def local_point(keeper, state, player, count, mark):
+    """Return the point with previous-move features at which the sum of their weights passes a mark."""
+    board = keeper.board
+    chosen = PASS
+    for place in range(count):
+        point = index(board.points[index(place)])
+        weight = board.weight[player, point] * keeper.set_weights[board.sets[point]]
+        if weight > 0.0 and np.int64(point) != state.ko:
+            chosen = np.int64(point)
+            mark -= weight
+            if mark < 0.0:
+                break
+    return chosen
+
+
+@borrowing
+def point_elsewhere(board, state, player, rng, rest):
+    """Draw a point without previous-move features by its weight; ``rest`` is the sum of these weights.
+
+    From the whole board, again if the point has such features; where most points have, better from the list.
+    """
+    for _ in range(TRIES):
+        point = point_at(board, player, uniform(rng) * board.total[player])
+        if board.sets[index(point)] == 0 and point != state.ko and board.weight[player, index(point)] > 0.0:
+            return point
+    mark = uniform(rng) * rest
+    chosen = PASS
+    for place in range(state.empty_count):
+        point = np.int64(state.empty[index(place)])
+        weight = board.weight[player, index(point)]
+        if weight > 0.0 and board.sets[index(point)] == 0 and point != state.ko:
+            chosen = point
+            mark -= weight
+            if mark < 0.0:
+                break
+    return chosen
+
+
+@inlined
+def point_at(board, player, mark):
+    """Return the point at which the sum of the weights, in the order of their numbers, passes a mark below the total.
+
+    A mark that was rounded up to the total leads to the last point, which is off the board and weighs nothing.
+    """
+    block, last_block = 0, board.block.shape[1] - 1
+    while block < last_block and mark >= board.block[player, index(block)]:
+        mark -= board.block[player, index(block)]
+        block += 1
+    point, last = block << BLOCK_BITS, board.weight.shape[1] - 1
+    while point < last and mark >= board.weight[player, index(point)]:
+        mark -= board.weight[player, index(point)]
+        point += 1
+    return point
+
+
+@implements(write_weights, GoKeeper)
+@borrowing
+def _write_weights(keeper, game, state, trace, end, moves, weights):
+    """Write the weights of moves from scratch, for the tree; a pass weighs nothing unless it is the only move."""
+    write_features(game, keeper.tables, state, trace, end, moves, keeper.values)
+    for place in range(len(moves)):
+        move = np.int64(moves[index(place)])
+        code = pattern_code(state, move) if move != PASS else 0
+        weight = np.float64(keeper.pattern_weights[index(code), index(state.turn - BLACK)])
+        weight *= keeper.set_weights[keeper.values[index(place), PREVIOUS_MOVE]]
+        weights[index(place)] = weight if move != PASS else UNIT
