@@ -102,7 +102,9 @@ class _Parser:
 
     def fail(self, at: int, expected: str) -> NoReturn:
         found = self.source[at : at + 12].strip() or "the end"
-        raise SpecError(f"cannot read spec {_shortened(self.source)} at column {at + 1}: expected {expected}, found {found!r}")
+        raise SpecError(
+            f"cannot read spec {_shortened(self.source)} at column {at + 1}: expected {expected}, found {found!r}"
+        )
 
     def take(self, kind: str, value: str | None = None) -> str | None:
         """Consume the next token if it fits."""

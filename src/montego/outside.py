@@ -7,6 +7,7 @@ only: a device never ends, and a FIFO waits for a partner that may never come.
 
 import contextlib
 import os
+import signal
 import stat
 import tempfile
 from pathlib import Path
@@ -28,6 +29,14 @@ def printable(text: str) -> str:
 def printable_line(text: str) -> str:
     """Return a text as one line that is safe to show."""
     return printable(" ".join(text.split()))
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal by which a process ended; real-time signals have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def read_file(path: str | Path) -> bytes:

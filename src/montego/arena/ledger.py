@@ -140,7 +140,9 @@ class Ledger:
         try:
             for create in (_CREATE_EXPERIMENT, CREATE_GAMES):
                 declared.execute(create)
-            expected = {table: [row[1:4] for row in declared.execute(f"PRAGMA table_info({table})")] for table in columns}
+            expected = {
+                table: [row[1:4] for row in declared.execute(f"PRAGMA table_info({table})")] for table in columns
+            }
         finally:
             declared.close()
         return bool(kinds) or columns != expected
@@ -195,9 +197,7 @@ class Ledger:
             if settings_key(settings) != row[0]:
                 raise ValueError
         except (ValueError, TypeError, RecursionError):
-            raise LedgerError(
-                f"'{self.path}' is damaged: its settings do not match their key; {_REPAIR}"
-            ) from None
+            raise LedgerError(f"'{self.path}' is damaged: its settings do not match their key; {_REPAIR}") from None
         self.key = row[0]
         return dict(settings), int(row[2])
 
@@ -302,7 +302,6 @@ def _first_difference(old: dict[str, Any], new: dict[str, Any]) -> str:
 def _short(value: Any) -> str:
     shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return shown if len(shown) <= 80 else f"{shown[:79]}…"
-
 
 
 def repair(path: str | Path, new: str | Path) -> tuple[int, int]:

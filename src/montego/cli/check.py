@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ import click
 from montego.cli.options import json_option
 from montego.cli.progress import spinner
 from montego.errors import MontegoError
+from montego.outside import signal_name
 
 _STALL_SECONDS = 60.0  # beyond --seconds, for compiling, before a child without news is stopped
 _POLL_SECONDS = 0.1
@@ -160,7 +160,7 @@ def _wait(process: subprocess.Popen[bytes], report: Path, patience: float) -> st
         elif time.monotonic() - since > patience:
             return f"no end after {patience:.0f} s: an endless loop, or a game that needs more --seconds"
     if process.returncode < 0:
-        name = signal.strsignal(-process.returncode) or f"signal {-process.returncode}"
+        name = signal_name(-process.returncode)
         return f"compiled code crashed ({name}): most likely an index out of range; look at every [index(...)]"
     return ""
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from montego.errors import Forfeit, MontegoError, SpecError
+from montego.outside import signal_name
 
 TAIL = 4000  # bytes of stderr to keep
 _ANSWER_LIMIT = 1_000_000  # bytes; a longer answer is garbage
@@ -166,7 +167,7 @@ class Engine:
         if not ended:
             return Forfeit(f"{self.name} closed its output {when}", self.stderr_tail())
         if code < 0:
-            return Forfeit(f"{self.name} crashed {when}: {_signal_name(-code)}", self.stderr_tail())
+            return Forfeit(f"{self.name} crashed {when}: {signal_name(-code)}", self.stderr_tail())
         return Forfeit(f"{self.name} ended {when} with exit code {code}", self.stderr_tail())
 
     def _dead(self, reason: str) -> Forfeit:
@@ -188,14 +189,6 @@ class Engine:
 
 class Refusal(Forfeit):
     """The program answered with ``?``; it goes on running."""
-
-
-def _signal_name(number: int) -> str:
-    """Return the name of a signal; real-time signals have none."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _has_ended(process: "subprocess.Popen[bytes]") -> bool:

@@ -15,6 +15,7 @@ import select
 import signal
 import sys
 import time
+from pathlib import Path
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _CANNOT_RUN = 127
@@ -106,13 +107,11 @@ def _kill_all() -> None:
 def _descendants() -> list[int]:
     """Return the ids of all processes below this one that live."""
     children: dict[int, list[int]] = {}
-    with contextlib.suppress(OSError):
-        for name in os.listdir("/proc"):
-            if name.isdigit():
-                with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
-                    state, parent = file.read().rpartition(b")")[2].split()[:2]
-                    if state not in (b"Z", b"X"):
-                        children.setdefault(int(parent), []).append(int(name))
+    for folder in Path("/proc").glob("[1-9]*"):
+        with contextlib.suppress(OSError, ValueError):
+            state, parent = (folder / "stat").read_bytes().rpartition(b")")[2].split()[:2]
+            if state not in (b"Z", b"X"):
+                children.setdefault(int(parent), []).append(int(folder.name))
     found, waiting = [], [os.getpid()]
     while waiting:
         below = children.get(waiting.pop(), [])
