@@ -82,6 +82,7 @@ FIELDS = (
     Field("finished", "finished", str, "date and time in UTC"),
 )
 COLUMNS = [name for field in FIELDS for name in field.columns()]
+KINDS = [field.kind for field in FIELDS for _ in field.columns()]  # of the columns, in the same order
 
 _DECLARED = "\n".join(
     f"    {name} {_KINDS[field.kind]} NOT NULL,  -- {field.meaning}" for field in FIELDS for name in field.columns()

@@ -8,6 +8,7 @@ rows is that of https://www.sqlite.org/fileformat2.html (sections 1.6, 2.1 and 4
 
 from __future__ import annotations
 
+import contextlib
 import json
 import struct
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from montego.arena.game import FinishedGame
-from montego.arena.rows import COLUMNS, digest, game_of, settings_key
+from montego.arena.rows import COLUMNS, KINDS, digest, game_of, settings_key
 from montego.errors import MontegoError
 from montego.outside import read_file
 
@@ -25,6 +26,7 @@ _HEADER = 100  # bytes before the content of the first page
 _LOG_HEADER, _FRAME_HEADER = 32, 24
 _SIZES = [512 << power for power in range(8)]
 _FIXED = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes of the whole numbers by serial type
+_REALS = {place for place, kind in enumerate(KINDS) if kind is float}  # SQLite stores 1.0 as 1
 _LONGEST = 2**24  # bytes of a row
 
 
@@ -61,7 +63,8 @@ def salvage(path: str | Path) -> Salvage:
             found.settings = json.loads(row[1])
     for row in rows:
         if len(row) == len(COLUMNS) + 2 and isinstance(row[1], int):
-            _take_game(found, row)
+            with contextlib.suppress(ValueError):  # a text where a number was
+                _take_game(found, row)
     if not found.key:
         raise MontegoError(f"'{path}' cannot be repaired: the settings of its contest are damaged too; restore a copy")
     found.damaged -= set(found.games)
@@ -78,6 +81,7 @@ def _is_settings(row: list[Any]) -> bool:
 def _take_game(found: Salvage, row: list[Any]) -> None:
     """Keep a row whose digest is right and that belongs to the contest."""
     key, *values, written = row
+    values = [float(value) if place in _REALS else value for place, value in enumerate(values)]
     if key == found.key and digest(tuple(values)) == written:
         found.games[values[0]] = game_of(tuple(values))
     elif isinstance(key, str) and key == found.key:
