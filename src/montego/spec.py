@@ -73,9 +73,7 @@ class Parameter:
             low, high = self.param.low, self.param.high
             bad = (low is not None and converted < low) or (high is not None and converted > high)
         if bad:
-            shown = print_value(value)
-            shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
-            raise SpecError(f"{owner}: {self.name} must be {self.allowed()}, not {shown}")
+            raise SpecError(f"{owner}: {self.name} must be {self.allowed()}, not {_shortened(value)}")
         if self.type is int and abs(converted) > _LARGEST:
             raise SpecError(f"{owner}: {self.name} must be a whole number of at most {_LARGEST:g}")
         return converted
@@ -104,6 +102,14 @@ class Parameter:
         if self.type is str:
             return str(value) if isinstance(value, (str, Spec)) else None
         return value if isinstance(value, self.type) else None
+
+
+def _shortened(value: Any) -> str:
+    """Print a refused value, not all of a long one; Python does not even print whole numbers of 4,301 digits."""
+    if isinstance(value, int) and abs(value) > _LARGEST**2:
+        return "a number as large as that"
+    shown = print_value(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
 
 
 def _as_float(value: int | float) -> float | None:

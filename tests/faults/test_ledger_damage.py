@@ -47,8 +47,7 @@ def sound_games(path, expected):
             ledger.settings()
             games = ledger.games()
     except MontegoError as problem:
-        assert "\n" not in str(problem)
-        return None
+        return None if "\n" not in str(problem) else pytest.fail(f"more than one line: {problem}")
     assert games == expected
     return len(games)
 
@@ -82,7 +81,8 @@ def _check_repair(path, expected, page):
     try:
         kept, lost = repair(path, new)
     except MontegoError as problem:
-        assert "settings" in str(problem), f"page {page}: {problem}"
+        if "settings" not in str(problem):
+            raise
         return
     with Ledger(new, read_only=True) as ledger:
         assert ledger.settings() == (SETTINGS, GAMES)
@@ -98,7 +98,9 @@ def test_a_bad_index_does_not_hide_games(file, capsys):
     """It showed 93 of 300 games with exit code 0, and the match went on and recorded games twice."""
     with sqlite3.connect(file) as database:
         database.execute("PRAGMA writable_schema = 1")
-        page = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_games_1'").fetchone()[0]
+        page = database.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_games_1'"
+        ).fetchone()[0]
     database.close()
     data = bytearray(file.read_bytes())
     size = int.from_bytes(data[16:18], "big")
@@ -218,7 +220,9 @@ class Mute(Exception):
         raise RuntimeError("no text either")
 
 
-@pytest.mark.parametrize("problem", [Mute(), ValueError("\ud800"), ValueError("x" * 10**6)], ids=["mute", "half", "long"])
+@pytest.mark.parametrize(
+    "problem", [Mute(), ValueError("\ud800"), ValueError("x" * 10**6)], ids=["mute", "half", "long"]
+)
 def test_whatever_a_player_raises_its_game_ends_and_is_recorded(faulty, tmp_path, monkeypatch, problem):  # noqa: F811
     def fail(*args):
         raise problem

@@ -16,16 +16,15 @@ from montego.search.findings import root_children
 from montego.search.higher_order import HigherOrder
 from montego.search.tree_search import TreeSearch
 
-pytestmark = pytest.mark.both_modes
 
-
+@pytest.mark.both_modes  # interpreted arrays know their bounds
 @pytest.mark.parametrize(
     "parameters", [{"order": 1, "replay": 2}, {"patterns": 1, "replay": 1000}, {"replay": 3}, {"replay": 100_000}]
 )
 def test_batches_are_kept_where_there_is_room_for_them(parameters):
     """An array of one batch was written as if it had ``replay`` of them: a double free, later."""
     game = mg.game("hex(size=3)")
-    settings = HigherOrder(playouts=400, every=64, seen=2, **parameters)
+    settings = HigherOrder(playouts=256, every=64, seen=2, **parameters)
     search = settings.search(game)
     search.run(game.start(), stream(1))
     kept = int(search.bench.settings.replay)

@@ -28,6 +28,7 @@ from montego.outside import printable_line
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+_LONGEST_MESSAGE = 800  # characters
 _OUTPUT_ERRORS = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EDQUOT, errno.EFBIG)
 
 
@@ -105,6 +106,7 @@ def _forget_output() -> None:
 def _refuse(message: str) -> int:
     """Print a message as one line and return the exit code for bad input."""
     line = printable_line(message).rstrip(".")
+    line = line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
     click.echo(f"montego: error: {line[:1].lower()}{line[1:]}", err=True)
     return BAD_INPUT
 

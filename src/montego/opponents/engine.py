@@ -25,6 +25,7 @@ from montego.outside import signal_name
 
 TAIL = 4000  # bytes of stderr to keep
 _ANSWER_LIMIT = 1_000_000  # bytes; a longer answer is garbage
+_SHOWN = 80  # characters of a command in a message
 _GOODBYE = 0.5  # seconds that a program has to leave after quit, or to die after it closed its output
 _PATIENCE = 5.0  # seconds that the keeper has to kill everything
 _GLANCE = 0.1  # seconds between two looks whether a silent program still lives
@@ -110,6 +111,7 @@ class Engine:
             raise Forfeit(f"{self.name} is not running", self.stderr_tail())
         deadline = time.monotonic() + seconds
         self._send(command, seconds, deadline)
+        command = command[:_SHOWN]
         answer = self._answer(command, seconds, deadline)
         text = answer[1:].lstrip("0123456789").strip()
         if answer.startswith("?"):
@@ -124,10 +126,10 @@ class Engine:
                 selector.register(self._stdin, selectors.EVENT_WRITE)
                 while rest := rest[self._stdin.write(rest) or 0 :]:
                     if time.monotonic() >= deadline:
-                        raise self._dead(f"{self.name} did not read '{command}' within {seconds:g} s")
+                        raise self._dead(f"{self.name} did not read '{command[:_SHOWN]}' within {seconds:g} s")
                     selector.select(_GLANCE)
         except OSError:
-            raise self._failure(f"before '{command}'") from None
+            raise self._failure(f"before '{command[:_SHOWN]}'") from None
 
     def _answer(self, command: str, seconds: float, deadline: float) -> str:
         """Return the next answer, which starts with = or ? and ends with an empty line."""
