@@ -23,6 +23,7 @@ from montego.cli.players import players
 from montego.cli.reproduce import reproduce
 from montego.cli.results import results
 from montego.cli.tournament import tournament
+from montego.cli.train import train
 from montego.errors import MontegoError
 from montego.outside import printable_line
 
@@ -41,7 +42,23 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, analyse, gtp, match, tournament, results, games, players, perft, bench, check, reproduce, doctor):
+_COMMANDS = (
+    play,
+    analyse,
+    gtp,
+    match,
+    tournament,
+    results,
+    train,
+    games,
+    players,
+    perft,
+    bench,
+    check,
+    reproduce,
+    doctor,
+)
+for command in _COMMANDS:
     cli.add_command(command)
 
 

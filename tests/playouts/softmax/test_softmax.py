@@ -56,7 +56,7 @@ def test_kept_weights_of_go_equal_those_from_scratch_after_any_moves(spec, games
         begin(policy, board, memory, state, trace, end)
         while end < len(trace) and not is_over(board, state):
             begin(policy, board, fresh, state, trace, end)
-            for name in ("total", "block", "weight"):
+            for name in ("total", "row", "weight"):
                 assert (memory.board[name] == fresh.board[name]).all(), (name, end)
             colour = int(state.turn) - 1
             playable = {int(p) for p in np.flatnonzero(memory.board.weight[colour])} - {int(state.ko)}
