@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import time
@@ -23,6 +22,7 @@ from montego.errors import MontegoError
 from tests.arena.conftest import contest  # noqa: F401 (a fixture)
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(mg.__file__).parents[1]), "NUMBA_DISABLE_JIT": "1"}
+ENGINE = Path(__file__).with_name("hostile_engine.py")
 TRAPS = ("signal", "multiprocessing", "threading", "pickle", "numpy", "montego", "ctypes", "resource", "select")
 
 
@@ -49,13 +49,13 @@ def started(words, folder, **environment):
     "words",
     [
         ["match", "--game", "tictactoe", "--player", "random", "--player", "random", "--games", "2", "--workers", "1"],
-        ["match", "--game", "tictactoe", "--player", "random", "--player", "ENGINE", "--games", "2", "--workers", "0"],
+        ["match", "--game", "go(size=2)", "--player", "random", "--player", "ENGINE", "--games", "2", "--workers", "0"],
     ],
     ids=["workers", "engines"],
 )
 def test_nothing_in_the_current_folder_is_imported(words, trapped):
     """``signal.py`` and ``multiprocessing.py`` there were executed by every worker."""
-    engine = f'gtp("{sys.executable} -P -m montego.cli gtp --game tictactoe --player random")'
+    engine = f'gtp("{sys.executable} -P {ENGINE} none")'
     done = started([engine if word == "ENGINE" else word for word in words], trapped)
     assert not (trapped.parent / "traces").exists(), (trapped.parent / "traces").read_text()
     assert done.returncode == 0, done.stderr
@@ -137,6 +137,7 @@ def test_a_cache_folder_of_another_user_is_not_used(tmp_path, monkeypatch):
 # ----------------------------------------------------------------------------------------------- a scheduler that dies
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # what Dask and Tornado leave behind is theirs
 def test_a_dask_scheduler_that_dies_is_one_line_and_no_game_is_lost(tmp_path, contest):  # noqa: F811
     address = tmp_path / "address.json"
@@ -159,7 +160,7 @@ def test_a_dask_scheduler_that_dies_is_one_line_and_no_game_is_lost(tmp_path, co
             stderr=subprocess.DEVNULL,
             start_new_session=True,
             cwd=tmp_path,
-        )  # fmt: skip
+        )
         for name, options in commands.items()
     ]
     scheduler = started_programs[0]
@@ -182,5 +183,5 @@ def test_a_dask_scheduler_that_dies_is_one_line_and_no_game_is_lost(tmp_path, co
             assert len(ledger.games()) >= 4
     finally:
         for program in started_programs:
-            os.killpg(program.pid, signal.SIGKILL)
+            program.kill()
             program.wait()
