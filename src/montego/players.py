@@ -5,6 +5,8 @@ and a seed. To add one, write such a class and ``PLAYERS.add`` it, in this packa
 """
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -73,8 +75,17 @@ class Player:
         self.seed = secrets.randbits(32) if seed is None else seed
         if self.seed < 0:
             raise MontegoError(f"a seed must be a whole number of at least 0, not {self.seed}")
-        self._search: Search = settings.search(game)
+        with self._enough_memory():
+            self._search: Search = settings.search(game)
         self._analysis: Analysis | None = None
+
+    @contextmanager
+    def _enough_memory(self) -> Iterator[None]:
+        """Say in one line that the machine has less memory than the settings ask for."""
+        try:
+            yield
+        except MemoryError:
+            raise MontegoError(f"this machine has not enough memory for {self} on {self.game}; ask for less") from None
 
     def __str__(self) -> str:
         return text(self.settings)
@@ -96,7 +107,8 @@ class Player:
         if position.over:
             raise IllegalMove(f"the game is over ({position.result}); there is no move to choose")
         position = position.copy()  # the search and its analysis may keep it
-        analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
+        with self._enough_memory():
+            analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
         self._analysis = replace(analysis, position=position) if analysis.position is None else analysis
         return analysis.number
 

@@ -51,10 +51,14 @@ class Budget:
         """Return the seconds since the decision began."""
         return _thinking_clock() - self.began
 
+    def over(self) -> bool:
+        """Whether the time is over or somebody said stop."""
+        return self._stopped or _thinking_clock() >= self.deadline
+
     def take(self, wish: int) -> int:
         """Take up to ``wish`` playouts; 0 when none are left or the time is over. The first call always gets some."""
         with self._lock:
-            late = self._stopped or (self.started and _thinking_clock() >= self.deadline)
+            late = self.over() if self.started else self._stopped
             count = 0 if late else min(wish, self.left)
             if self._every:
                 count = min(count, self._every - self._taken % self._every)

@@ -29,6 +29,7 @@ from montego.search.records import (
     DECIDED,
     MOMENTS,
     MOST_CHILDREN,
+    MOST_NODES,
     NODE,
     OPEN,
     ROOT,
@@ -65,7 +66,7 @@ class TreeSearch:
         self.has_moments = self.record.bandit == TUNED or self.record.prune.kind != KEEP_ALL
         self.has_starts = self.record.initial.kind != NONE
         self.node_bytes = NODE.itemsize + self.has_moments * MOMENTS.itemsize + self.has_starts * START.itemsize
-        self.capacity = max(1, settings.memory * 10**6 // self.node_bytes // own_trees)
+        self.capacity = min(MOST_NODES, max(1, settings.memory * 10**6 // self.node_bytes // own_trees))
         self.trees = [self._new_tree() for _ in range(own_trees)]
         policies = (settings.playout, settings.prior)
         both = zip(*(memories(policy, game, own_trees, settings.threads) for policy in policies), strict=True)
@@ -87,11 +88,16 @@ class TreeSearch:
 
     def _new_tree(self) -> Tree:
         """Return arrays for a tree; the system gives them memory only as they are used."""
-        return Tree(
-            np.empty(self.capacity, NODE),
-            np.empty(self.capacity if self.has_moments else 1, MOMENTS),
-            np.empty(self.capacity if self.has_starts else 1, START),
-        )
+        try:
+            return Tree(
+                np.empty(self.capacity, NODE),
+                np.empty(self.capacity if self.has_moments else 1, MOMENTS),
+                np.empty(self.capacity if self.has_starts else 1, START),
+            )
+        except MemoryError:
+            raise MontegoError(
+                f"this machine cannot give {self.settings.memory:,} MB to a tree: use a smaller memory"
+            ) from None
 
     # -- the search
 
