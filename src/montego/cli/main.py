@@ -19,6 +19,7 @@ from montego.cli.play import play
 from montego.cli.players import players
 from montego.cli.reproduce import reproduce
 from montego.cli.results import results
+from montego.cli.serve import serve
 from montego.cli.tournament import tournament
 from montego.errors import MontegoError
 
@@ -35,7 +36,22 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, analyse, gtp, match, tournament, results, games, players, perft, bench, check, reproduce, doctor):
+for command in (
+    play,
+    analyse,
+    gtp,
+    match,
+    tournament,
+    results,
+    games,
+    players,
+    perft,
+    bench,
+    check,
+    reproduce,
+    serve,
+    doctor,
+):
     cli.add_command(command)
 
 

@@ -2,6 +2,7 @@
 
 from montego.playouts.cut import Cut
 from montego.playouts.lgr import Lgr, Lgrf
+from montego.playouts.maps import PlayoutMaps, playout_maps
 from montego.playouts.ownership import ownership
 from montego.playouts.policy import (
     HISTORY,
@@ -34,6 +35,7 @@ __all__ = [
     "Learner",
     "Lgr",
     "Lgrf",
+    "PlayoutMaps",
     "Policy",
     "PoolRave",
     "Sampler",
@@ -50,5 +52,6 @@ __all__ = [
     "ownership",
     "play_by_move",
     "playout",
+    "playout_maps",
     "prepare",
 ]

@@ -1,0 +1,120 @@
+"""Boards, positions and analyses as data for the page."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from montego.games import Game, Position, game as build_game
+from montego.games.rules import NEUTRAL, NOBODY
+from montego.search import Analysis, MoveStatistics
+from montego.web.bounds import Bounds
+from montego.web.requests import Message, stones, string, strings
+
+_MOVE = 60  # characters of the longest name of a move
+_OWNERS = {NOBODY: ".", 0: "0", 1: "1", NEUTRAL: "#"}
+
+
+@lru_cache(maxsize=64)
+def _numbers(game: Game) -> dict[str, int]:
+    return {name: number for number, name in enumerate(game.layout().names)}
+
+
+@lru_cache(maxsize=64)
+def board(game: Game) -> dict[str, Any]:
+    """Return what does not change during a game: the layout, the players, their colours."""
+    layout = game.layout()
+    return {
+        "game": str(game),
+        "name": game.spec_name,
+        "players": list(game.players),
+        "colours": list(game.colours),
+        "symbols": game.symbols,
+        "ends_by_passing": game.ends_by_passing,
+        "alternates": game.alternates,
+        "shape": layout.shape.value,
+        "names": list(layout.names),
+        "xy": [[round(x, 4), round(y, 4)] for x, y in layout.xy],
+        "lines": [list(line) for line in layout.lines],
+        "marks": [[round(x, 4), round(y, 4), mark] for x, y, mark in layout.marks],
+        "borders": [[player, [[round(x, 4), round(y, 4)] for x, y in path]] for player, path in layout.borders],
+        "dots": list(layout.dots),
+        "pieces": bool(game.tray(game.start())),
+    }
+
+
+def points(game: Game, move: int) -> list[int]:
+    """Return the numbers of the points that a move occupies."""
+    numbers = _numbers(game)
+    return [numbers[name] for name in game.points_of(move)]
+
+
+def position(at: Position) -> dict[str, Any]:
+    """Return a position: who holds which point, the legal moves with their points, the result."""
+    game = at.game
+    over = at.over
+    legal = [] if over else [int(move) for move in at.legal_numbers()]
+    numbers = _numbers(game)
+    return {
+        "game": str(game),
+        "moves": at.history,
+        "to_move": at.to_move,
+        "over": over,
+        "winner": at.winner,
+        "result": at.result,
+        "owners": "".join(_OWNERS[int(owner)] for owner in at.owners()),
+        "last": [numbers[name] for name in game.last_points(at)],
+        "legal": [[game.move_name(move), *points(game, move)] for move in legal],
+        "tray": game.tray(at),
+        "notes": game.notes(at),
+        "setup": None if at.setup is None else {"stones": at.setup[0], "to_move": at.setup[1]},
+    }
+
+
+def build(message: Message, bounds: Bounds) -> Position:
+    """Return the position that a request names: a game, stones set up and moves; every move is checked."""
+    game = build_game(string(message, "game"))
+    moves = strings(message, "moves", bounds.moves, _MOVE)
+    at = Position(game, *(stones(message) or (None, 0)))
+    for move in moves:
+        at.play(move)
+    return at
+
+
+def statistics(entry: MoveStatistics, game: Game) -> list[Any]:
+    """Return a move of an analysis as a row: see ``COLUMNS`` of the page's analysis module for the order."""
+    return [
+        entry.move,
+        entry.visits,
+        _short(entry.value),
+        entry.amaf_visits,
+        _short(entry.amaf_value),
+        _short(entry.lower),
+        _short(entry.upper),
+        _short(entry.prior, 5),
+        entry.proven or ("pruned" if entry.pruned else ""),
+        points(game, entry.number),
+    ]
+
+
+def analysis(found: Analysis, game: Game) -> dict[str, Any]:
+    """Return an analysis as data."""
+    return {
+        "move": found.move,
+        "playouts": found.playouts,
+        "seconds": round(found.seconds, 3),
+        "speed": round(found.playouts_per_second),
+        "moves": [statistics(entry, game) for entry in found.moves],
+        "line": found.principal_variation[:40],
+        "nodes": found.nodes,
+        "megabytes": round(found.memory / 1e6, 1),
+        "mean_depth": round(found.mean_depth, 2),
+        "greatest_depth": found.greatest_depth,
+        "ownership": [round(owner, 2) for owner in found.ownership.values()],
+        "scores": [[score, count] for score, count in found.score_histogram.items()],
+        "settled": found.settled,
+    }
+
+
+def _short(value: float | None, digits: int = 4) -> float | None:
+    return None if value is None else round(value, digits)
