@@ -35,6 +35,7 @@ class Bounds:
     contests: int = 2  # running at a time
     contest_games: int = 10_000
     contest_workers: int = 2
+    contest_megabytes: int = 200  # for the tree of one player in one worker
     kept_contests: int = 20  # finished or stopped, in memory
 
     def as_dict(self) -> dict[str, Any]:

@@ -163,13 +163,14 @@ class Client:
         mind = self.lab.engines.borrow((self.number, job.slot), string(message, "player"), _seed(message))
         try:
             seconds = number(message, "seconds", 0, 0, self.lab.bounds.search_seconds)
+            places = views.Places(at)
 
             def show(found: Any) -> None:
-                self.outbox.progress(job.identity, "progress", **views.analysis(found, at.game))
+                self.outbox.progress(job.identity, "progress", **views.analysis(found, places))
 
             limits = self.lab.limits(mind.settings, seconds, job.watcher(show))
             found = mind.search(at, limits)
-            answer = views.analysis(found, at.game) | {"player": text(mind.settings)}
+            answer = views.analysis(found, places) | {"player": text(mind.settings)}
             if flag(message, "maps") and not job.stop.is_set():
                 answer["maps"] = _maps(mind.player(at.game).playout_maps(at, _MAP_PLAYOUTS), at)
             return answer
@@ -187,11 +188,10 @@ class Client:
             session.load(at)
             set_clock(session, message)
             mind.manners = Manners(resign_below=0.05 if flag(message, "resigns") else 0.0)
-            seen: list[Any] = []
+            places = views.Places(at)
 
             def show(found: Any) -> None:
-                seen[:] = [found]
-                self.outbox.progress(job.identity, "progress", **views.analysis(found, at.game))
+                self.outbox.progress(job.identity, "progress", **views.analysis(found, places))
 
             limits = self.lab.limits(mind.settings, 0.0, job.watcher(show))
             decision = mind.choose(session, limits=limits)
@@ -205,7 +205,7 @@ class Client:
                 "detail": decision.detail[:500],
                 "result": session.result,
                 "position": views.position(session.position),
-                "analysis": views.analysis(mind.last, at.game) if mind.last is not None else None,
+                "analysis": views.analysis(mind.last, places) if mind.last is not None else None,
             }
         finally:
             self.lab.engines.give_back((self.number, job.slot))
@@ -239,7 +239,11 @@ class Client:
     def position(self, message: Message) -> Answer:
         """Return a position, and with ``board`` what does not change during the game."""
         at = views.build(message, self.lab.bounds)
-        return views.position(at) | ({"board": views.board(at.game)} if flag(message, "board") else {})
+        if not flag(message, "board"):
+            return views.position(at)
+        if not at.over:  # compile what the first move needs while the person looks at the board
+            self.lab.engines.errands.submit(lambda: views.position(at.copy().play(int(at.legal_numbers()[0]))))
+        return views.position(at) | {"board": views.board(at.game)}
 
     def score(self, message: Message) -> Answer:
         """Return the score of a board: dead stones as named, or as judged by playouts."""
@@ -280,7 +284,7 @@ class Client:
             best.append(after[0].number)
         return {
             "line": [game.move_name(move) for move in best],
-            "moves": [views.statistics(entry, game) for entry in found[:50]],
+            "moves": [views.statistics(entry, None) for entry in found[:50]],
             "more": max(0, len(found) - 50),
         }
 
@@ -353,9 +357,9 @@ def _seed(message: Message) -> int | None:
 
 
 def _maps(found: Any, at: Position) -> Answer:
-    policy = [0.0] * len(found.ownership)
+    policy, places = [0.0] * len(found.ownership), views.Places(at)
     for move, share in found.first_moves.items():
-        for point in views.points(at.game, move):
+        for point in places.of(move):
             policy[point] += share
     return {
         "playouts": found.playouts,

@@ -267,7 +267,9 @@ class Contests:
     def _contest(self, message: Message, path: str) -> tuple[Contest, int]:
         bounds = self.bounds
         specs = strings(message, "players", 16, 2000)
-        players = tuple(text(settings_of(spec, bounds, self.allow_commands)) for spec in specs)
+        players = tuple(
+            text(settings_of(spec, bounds, self.allow_commands, bounds.contest_megabytes)) for spec in specs
+        )
         schedule = string(message, "schedule", "round_robin")
         if schedule not in SCHEDULES:
             raise Refused(f"a schedule is one of {', '.join(SCHEDULES)}")

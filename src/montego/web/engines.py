@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from montego.errors import MontegoError
@@ -27,12 +27,15 @@ class Stopped(MontegoError):
     """A search was stopped before it had anything to say."""
 
 
-def settings_of(spec: str, bounds: Bounds, allow_commands: bool) -> Any:
-    """Return the settings of a player that a page names, within the bounds; commands need permission."""
+def settings_of(spec: str, bounds: Bounds, allow_commands: bool, megabytes: int = 0) -> Any:
+    """Return the settings of a player that a page names, within the bounds; commands need permission.
+
+    ``megabytes`` replaces the bound on memory.
+    """
     settings = PLAYERS.build(spec)
     if isinstance(settings, Gtp) and not allow_commands:
         raise Refused("players that run commands are off; montego serve --allow-commands permits them")
-    return within(settings, bounds)
+    return within(settings, replace(bounds, search_megabytes=megabytes) if megabytes else bounds)
 
 
 @dataclass

@@ -73,7 +73,7 @@ class Guard:
 
     def _given(self, scope: Scope, headers: Mapping[str, str]) -> str:
         """Return the token of the address or of the cookie."""
-        named = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
+        named: str = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
         if named or "cookie" not in headers:
             return named
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import uvicorn
 
@@ -27,17 +27,25 @@ def serve(
     """Serve pages until Ctrl-C. Outside the loopback addresses a token is needed, made up if none is given."""
     if token is None:
         token = "" if host in LOOPBACK else secrets.token_urlsafe(16)
-    listening = _listen(host, port)
+    listening = listen(host, port)
     named = listening.getsockname()[1]
     shown = "localhost" if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
     hosts = [*LOOPBACK, *allow_hosts, *([host] if host not in _EVERYWHERE else _own_names())]
     announce(f"http://{shown}:{named}/{f'?token={token}' if token else ''}")
-    config = uvicorn.Config(
+    try:
+        uvicorn.Server(configuration(lab, hosts, token)).run(sockets=[listening])
+    finally:
+        lab.close()
+        listening.close()
+
+
+def configuration(lab: Lab, hosts: Collection[str] = LOOPBACK, token: str = "") -> uvicorn.Config:
+    """Return how uvicorn serves a lab: with bounds on messages, connections and waiting."""
+    return uvicorn.Config(
         application(lab, hosts, token),
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=lab.bounds.message_bytes,
-        ws_max_queue=32,
         ws_ping_interval=_PING_SECONDS,
         ws_ping_timeout=_PING_SECONDS,
         ws_per_message_deflate=False,
@@ -47,14 +55,10 @@ def serve(
         h11_max_incomplete_event_size=64_000,
         server_header=False,
     )
-    try:
-        uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        lab.close()
-        listening.close()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Return a bound socket; port 0 is any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

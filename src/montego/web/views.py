@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from montego.errors import MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.games.rules import NEUTRAL, NOBODY
 from montego.search import Analysis, MoveStatistics
@@ -43,10 +44,32 @@ def board(game: Game) -> dict[str, Any]:
     }
 
 
-def points(game: Game, move: int) -> list[int]:
-    """Return the numbers of the points that a move occupies."""
-    numbers = _numbers(game)
-    return [numbers[name] for name in game.points_of(move)]
+class Places:
+    """Where on the board the moves of one position lie, as numbers of points."""
+
+    def __init__(self, at: Position) -> None:
+        self.at, self._numbers = at, _numbers(at.game)
+        self._known: dict[int, list[int]] = {}
+
+    def of(self, move: int) -> list[int]:
+        """Return the points of a move; none for a pass or a swap."""
+        if move not in self._known:
+            named = [self._numbers[name] for name in self.at.game.points_of(move)]
+            self._known[move] = named or self._landing(move)
+        return self._known[move]
+
+    def _landing(self, move: int) -> list[int]:
+        """Return the points that a move whose name is not that of a point fills, as a column of Connect Four does.
+
+        A move that also takes a stone away is none of these.
+        """
+        before = self.at.owners()
+        try:
+            after = self.at.copy().play(move).owners()
+        except MontegoError:
+            return []
+        changed = [int(point) for point in (before != after).nonzero()[0]]
+        return changed if all(before[point] == NOBODY for point in changed) else []
 
 
 def position(at: Position) -> dict[str, Any]:
@@ -54,7 +77,7 @@ def position(at: Position) -> dict[str, Any]:
     game = at.game
     over = at.over
     legal = [] if over else [int(move) for move in at.legal_numbers()]
-    numbers = _numbers(game)
+    numbers, places = _numbers(game), Places(at)
     return {
         "game": str(game),
         "moves": at.history,
@@ -64,7 +87,7 @@ def position(at: Position) -> dict[str, Any]:
         "result": at.result,
         "owners": "".join(_OWNERS[int(owner)] for owner in at.owners()),
         "last": [numbers[name] for name in game.last_points(at)],
-        "legal": [[game.move_name(move), *points(game, move)] for move in legal],
+        "legal": [[game.move_name(move), *places.of(move)] for move in legal],
         "tray": game.tray(at),
         "notes": game.notes(at),
         "setup": None if at.setup is None else {"stones": at.setup[0], "to_move": at.setup[1]},
@@ -81,8 +104,8 @@ def build(message: Message, bounds: Bounds) -> Position:
     return at
 
 
-def statistics(entry: MoveStatistics, game: Game) -> list[Any]:
-    """Return a move of an analysis as a row: see ``COLUMNS`` of the page's analysis module for the order."""
+def statistics(entry: MoveStatistics, places: Places | None) -> list[Any]:
+    """Return a move of an analysis as a row, in the order of the columns in the page's heat.js."""
     return [
         entry.move,
         entry.visits,
@@ -93,18 +116,18 @@ def statistics(entry: MoveStatistics, game: Game) -> list[Any]:
         _short(entry.upper),
         _short(entry.prior, 5),
         entry.proven or ("pruned" if entry.pruned else ""),
-        points(game, entry.number),
+        places.of(entry.number) if places else [],
     ]
 
 
-def analysis(found: Analysis, game: Game) -> dict[str, Any]:
+def analysis(found: Analysis, places: Places) -> dict[str, Any]:
     """Return an analysis as data."""
     return {
         "move": found.move,
         "playouts": found.playouts,
         "seconds": round(found.seconds, 3),
         "speed": round(found.playouts_per_second),
-        "moves": [statistics(entry, game) for entry in found.moves],
+        "moves": [statistics(entry, places) for entry in found.moves],
         "line": found.principal_variation[:40],
         "nodes": found.nodes,
         "megabytes": round(found.memory / 1e6, 1),

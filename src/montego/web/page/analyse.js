@@ -107,6 +107,7 @@ export class Analyse {
     const node = table.tree.node;
     this.running[slot] = mark;
     this.drawToggle();
+    this.draw();
     const show = (found) => {
       if (this.running[slot] !== mark || node !== table.tree.node || found.type === "waiting") return;
       this.found[slot] = found;

@@ -20,7 +20,7 @@ export class BoardView {
     this.board = board;
     const { xy, marks, borders, shape } = board;
     const bare = [...xy, ...borders.flatMap(([, path]) => path)];
-    const edge = (of, k) => Math.min(...bare.map((spot) => of * spot[k]), ...marks.map((mark) => of * mark[k] + 0.3)) - 0.65;
+    const edge = (of, k) => Math.min(...bare.map((spot) => of * spot[k]), ...marks.map((mark) => of * mark[k] + 0.3 - (k ? 0 : 0.09 * mark[2].length))) - 0.65;
     const [left, top, right, bottom] = [edge(1, 0), edge(1, 1), -edge(-1, 0), -edge(-1, 1)];
     this.box = [left, top, right - left, bottom - top];
     this.layers = {};
@@ -38,6 +38,7 @@ export class BoardView {
     this.layers.hits.append(...this.hits);
     this.focused = Math.min(this.focused, xy.length - 1);
     this.hits[this.focused]?.setAttribute("tabindex", "0");
+    this.svg.style.maxWidth = `${Math.min(900, 105 * this.box[2])}px`; // or a board of nine points would fill the window
     this.place.replaceChildren(this.svg);
     this.svg.addEventListener("pointerleave", () => this.hooks.hover?.(null));
   }

@@ -26,6 +26,7 @@ export function winRateGraph(entries, at, players, pick) {
     const line = known.map(([k, value]) => [x(k), y(value)]);
     const area = [...line, [line.at(-1)[0], y(0)], [line[0][0], y(0)]];
     svg.append(s("path", { d: path(area) + "Z", class: "area" }), s("path", { d: path(line), class: "curve" }));
+    if (line.length < 12) svg.append(...line.map(([cx, cy]) => s("circle", { cx, cy, r: 3, class: "spot" })));
   }
   entries.forEach((entry, k) => {
     if (entry.loss > 0.1 && entry.value !== null) svg.append(s("circle", { cx: x(k), cy: y(entry.value ?? 0.5), r: 3 + 6 * Math.min(1, entry.loss), class: "mistake" }));

@@ -49,7 +49,7 @@ export function heatMap(analysis, maps, what, palette) {
   const most = Math.max(...[...found.values()].map((one) => one.visits), 1);
   let [low, high] = [Math.min(...values), Math.max(...values)];
   if (diverging) [low, high] = [-1, 1];
-  else if (what === "visits" || what === "policy" || what === "prior" || what === "criticality") low = Math.min(0, low);
+  else if (what === "visits" || what === "policy" || what === "prior") low = Math.min(0, low);
   const heat = new Map();
   for (const [point, { value, visits }] of found) {
     const share = high > low ? (value - low) / (high - low) : 0.5;

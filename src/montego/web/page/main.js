@@ -73,10 +73,7 @@ function show(name) {
   $("#lab").hidden = name !== "lab";
   $("#table").setAttribute("aria-labelledby", `tab-${name === "lab" ? "play" : name}`);
   $("#analyse-side").hidden = name !== "analyse";
-  for (const id of ["new-game", "undo"]) $(`#${id}`).closest(".card").hidden = name !== "play";
-  const side = name === "analyse" ? $("#analyse-side") : $("#play-side");
-  side.append($("#moves-card"));
-  $("#play-side").hidden = name === "analyse";
+  $("#play-card").hidden = name !== "play";
   if (name !== "analyse") analyse.stopAll();
   if (name !== "play") play.halt();
   if (name === "lab") lab.open();
@@ -141,7 +138,7 @@ function drawBoard() {
   const legal = analysing || play.humanToMove ? table.legalPoints() : new Set();
   view.setPosition(position, { dead: table.dead ?? [], legal, showLegal: !analysing && play.humanToMove && board.names.length <= 64 });
   view.setTerritory(table.scored && !analysing ? table.scored.ownership.map((value, point) => (position.owners[point] === "." || table.dead.includes(point) ? value : 0)) : []);
-  const found = analysing ? analyse.found[analyse.board] : play.hint && table.tree.node === play.hintNode ? play.hint : analysing ? null : play.hint;
+  const found = analysing ? analyse.found[analyse.board] : play.hint;
   const map = analysing ? heatMap(found, analyse.maps, analyse.heat, analyse.palette) : null;
   view.setHeat(map?.heat ?? new Map(), map?.palette ?? "viridis");
   const title = HEATS.find(([key]) => key === analyse.heat)?.[1];

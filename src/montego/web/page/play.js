@@ -97,6 +97,7 @@ export class Play {
     const started = { node, player, slot: SLOTS[player], progress: null };
     this.thinking = started;
     this.draw();
+    const slow = setTimeout(() => started.progress ?? (this.thinking === started && say("Preparing the player: its code is compiled once on each machine …")), 1500);
     try {
       const body = { ...tree.message(), player: this.seat(player).spec, slot: started.slot, resigns: true, discard: false };
       const clock = this.clock.message();
@@ -106,6 +107,7 @@ export class Play {
         started.progress = progress;
         this.drawThoughts(progress);
       });
+      clearTimeout(slow);
       if (this.thinking !== started) return;
       this.thinking = null;
       this.clock.moved(player);
@@ -241,6 +243,7 @@ export class Play {
     if (table.scored && position.over) return `Game over: ${table.result}. Click stones to mark them as dead or alive.`;
     if (table.scored) return `As it stands: ${table.result}`;
     const name = board.players[position.to_move];
+    if (position.pending) return "…";
     if (this.thinking) return `${name} is thinking …`;
     return this.seat(position.to_move).kind === "human" ? `${name} to move` : `${name} to move: press “Continue” or “Let the engine move”`;
   }

@@ -84,7 +84,9 @@ export class Table extends EventTarget {
       this.position = { ...before, owners: owners.join(""), last: legal.slice(1), legal: [], to_move: 1 - before.to_move, pending: true };
       this.changed();
     }
+    const slow = setTimeout(() => say("Compiling the rules of the game, which is done once on each machine …"), 1200);
     await this.show();
+    clearTimeout(slow);
     return true;
   }
 
