@@ -133,7 +133,7 @@ class Client:
             raise Refused(f"{busy} searches of this page are running; stop one of them first")
         if slot in self.jobs:
             self.jobs[slot].stop.set()
-        job = Job(message.get("id", 0), slot)
+        job = Job(message.get("id", 0), slot, self.lab.engines.gate)
         self.jobs[slot] = job
         async with self.turns[slot]:
             if job.stop.is_set():
@@ -141,7 +141,7 @@ class Client:
             if self.lab.engines.running >= self.lab.bounds.searches:
                 self.outbox.progress(job.identity, "waiting", running=self.lab.engines.running)
             loop = asyncio.get_running_loop()
-            future = loop.run_in_executor(self.lab.engines.threads, work, self, message, job)
+            future = loop.run_in_executor(self.lab.engines.threads, _at_the_gate, work, self, message, job)
             try:
                 answer = await asyncio.shield(future)
             except asyncio.CancelledError:
@@ -350,6 +350,12 @@ class Client:
 
         self.lab.contests.watch(self.number, identity, tell)
         return {}
+
+
+def _at_the_gate(work: Callable[[Client, Message, Job], Answer], client: Client, message: Message, job: Job) -> Answer:
+    """Do the work of a search when it is its turn."""
+    with job:
+        return work(client, message, job)
 
 
 def _seed(message: Message) -> int | None:

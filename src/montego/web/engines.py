@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from montego.arena.compete import cores
 from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.opponents import Gtp
@@ -20,6 +23,7 @@ from montego.spec import text
 from montego.web.bounds import Bounds, Refused, within
 
 _FIRST_LOOK, _LOOK_EVERY = 0.05, 0.2  # seconds
+_NICE = 5  # of search threads, so that answers come first
 _LOOK_SHARE = 0.1  # of a search's time may be spent on looking at it
 
 
@@ -38,13 +42,63 @@ def settings_of(spec: str, bounds: Bounds, allow_commands: bool, megabytes: int 
     return within(settings, replace(bounds, search_megabytes=megabytes) if megabytes else bounds)
 
 
+class Gate:
+    """Lets a few searches run at a time, in turns of a few milliseconds, first come first served.
+
+    Twenty threads that all want the two cores would leave none to answer a click.
+    """
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._lock = threading.Lock()
+        self._queue: deque[threading.Event] = deque()
+
+    def enter(self) -> None:
+        """Wait for a turn."""
+        with self._lock:
+            if self._room > 0:
+                self._room -= 1
+                return
+            turn = threading.Event()
+            self._queue.append(turn)
+        turn.wait()
+
+    def leave(self) -> None:
+        """Give the turn to whoever waits longest."""
+        with self._lock:
+            if self._queue:
+                self._queue.popleft().set()
+            else:
+                self._room += 1
+
+    def next_turn(self) -> None:
+        """Let others have a turn, if anybody waits."""
+        if self._queue:
+            self.leave()
+            self.enter()
+
+
+def _step_back() -> None:
+    """Make this thread give way to those that answer pages, where the system allows it."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+
+
 @dataclass
 class Job:
     """One search that a page waits for."""
 
     identity: int
     slot: str  # which of the page's searches it is; a new one in the same slot replaces it
+    gate: Gate
     stop: threading.Event = field(default_factory=threading.Event)
+
+    def __enter__(self) -> Job:
+        self.gate.enter()
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.gate.leave()
 
     def watcher(self, show: Callable[[Analysis], None]) -> Callable[[Callable[[], Analysis]], bool]:
         """Return a watcher of a search (``Limits.watch``) that shows its progress now and then."""
@@ -54,6 +108,7 @@ class Job:
             nonlocal next_look
             if self.stop.is_set():
                 return True
+            self.gate.next_turn()
             if (now := time.monotonic()) >= next_look:
                 show(look())
                 done = time.monotonic()
@@ -73,7 +128,11 @@ class WatchedPlayer(Player):
     def choose_number(self, position: Position, limits: Limits | None = None) -> int:
         if self._job.stop.is_set():
             raise Stopped("the search was stopped")
-        return super().choose_number(position, Limits(watch=lambda look: self._job.stop.is_set()))
+        return super().choose_number(position, Limits(watch=self._watch))
+
+    def _watch(self, look: Callable[[], Analysis]) -> bool:
+        self._job.gate.next_turn()
+        return self._job.stop.is_set()
 
 
 Key = tuple[int, str]  # a page and one of its slots
@@ -88,8 +147,9 @@ class Engines:
 
     def __init__(self, bounds: Bounds, allow_commands: bool = False) -> None:
         self.bounds, self.allow_commands = bounds, allow_commands
-        self.threads = ThreadPoolExecutor(bounds.searches, "montego-search")
+        self.threads = ThreadPoolExecutor(bounds.searches, "montego-search", initializer=_step_back)
         self.errands = ThreadPoolExecutor(8, "montego-errand")  # short work: positions, records
+        self.gate = Gate(cores())
         self._lock = threading.Lock()
         self._kept: OrderedDict[Key, Mind] = OrderedDict()
         self._busy: dict[Key, Mind] = {}

@@ -59,4 +59,4 @@ class Outbox:
 
 
 def _text(identity: int, kind: str, content: dict[str, Any]) -> str:
-    return json.dumps({"id": identity, "type": kind, **content}, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps({"id": identity, "type": kind, **content}, separators=(",", ":"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+import sys
 from collections.abc import Callable, Collection, Sequence
 
 import uvicorn
@@ -13,6 +14,7 @@ from montego.web.app import Lab, application
 from montego.web.guard import LOOPBACK
 
 _PING_SECONDS = 20.0  # a page that does not answer for so long has vanished
+_SWITCH_SECONDS = 0.001  # between Python's threads, so that a click does not wait for many searches
 _EVERYWHERE = ("0.0.0.0", "::", "")
 
 
@@ -32,6 +34,7 @@ def serve(
     shown = "localhost" if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
     hosts = [*LOOPBACK, *allow_hosts, *([host] if host not in _EVERYWHERE else _own_names())]
     announce(f"http://{shown}:{named}/{f'?token={token}' if token else ''}")
+    sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         uvicorn.Server(configuration(lab, hosts, token)).run(sockets=[listening])
     finally:
@@ -51,19 +54,20 @@ def configuration(lab: Lab, hosts: Collection[str] = LOOPBACK, token: str = "") 
         ws_per_message_deflate=False,
         limit_concurrency=2 * lab.bounds.clients,
         timeout_keep_alive=20,
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=64_000,
         server_header=False,
     )
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a bound socket; port 0 is any free one."""
+    """Return a listening socket; port 0 is any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(256)  # who is told the address may connect at once
     except OSError as problem:
         listening.close()
         raise MontegoError(
