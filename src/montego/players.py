@@ -128,7 +128,7 @@ class Player:
         rng = stream(self.seed, len(position.moves), _MAPS)
         if isinstance(self._search, BrowsableSearch):
             return self._search.playout_maps(position, playouts, rng)
-        return playout_maps(self.game, position.state, playouts, rng)
+        return playout_maps(position, playouts, rng)
 
     def close(self) -> None:
         """Give back what the player holds outside this process, such as an engine; it cannot choose after that."""

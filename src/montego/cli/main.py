@@ -21,6 +21,7 @@ from montego.cli.reproduce import reproduce
 from montego.cli.results import results
 from montego.cli.serve import serve
 from montego.cli.tournament import tournament
+from montego.cli.train import train
 from montego.errors import MontegoError
 
 BAD_INPUT = 2
@@ -36,13 +37,14 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (
+_COMMANDS = (
     play,
     analyse,
     gtp,
     match,
     tournament,
     results,
+    train,
     games,
     players,
     perft,
@@ -51,7 +53,8 @@ for command in (
     reproduce,
     serve,
     doctor,
-):
+)
+for command in _COMMANDS:
     cli.add_command(command)
 
 

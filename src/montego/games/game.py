@@ -22,6 +22,7 @@ import numpy as np
 
 from montego.errors import IllegalMove, SpecError, nearest
 from montego.games import rules
+from montego.games.features import Column
 from montego.games.position import Position
 from montego.games.registry import GAMES, game
 from montego.games.tools.dialect import Dialect
@@ -177,6 +178,14 @@ class Game:
     def pattern_classes(self) -> int:
         """Return how many classes of surroundings ``rules.pattern_class`` tells apart; 1 if the game has none."""
         return 1
+
+    def feature_columns(self) -> tuple[Column, ...]:
+        """Return what the numbers of ``rules.move_features`` mean; without columns a game has no softmax policy."""
+        return ()
+
+    def feature_tables(self) -> Any:
+        """Return what ``rules.move_features`` reads and works with: an array, or a NamedTuple of arrays."""
+        return np.zeros(1, np.uint8)
 
     def directions(self) -> int:
         """Return in how many directions ``rules.nearby`` finds points beside a move; 0 without ``nearby``."""

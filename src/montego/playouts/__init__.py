@@ -21,7 +21,9 @@ from montego.playouts.policy import (
     prepare,
 )
 from montego.playouts.pool_rave import PoolRave
+from montego.playouts.rules import Rules
 from montego.playouts.sample import Sampler
+from montego.playouts.softmax import Softmax
 from montego.playouts.uniform import Uniform
 from montego.playouts.wls.policy import Context, Wls
 from montego.playouts.wrapper import Learner, Wrapper
@@ -38,7 +40,9 @@ __all__ = [
     "PlayoutMaps",
     "Policy",
     "PoolRave",
+    "Rules",
     "Sampler",
+    "Softmax",
     "Uniform",
     "Wls",
     "Wrapper",

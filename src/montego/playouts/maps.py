@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from montego.games.game import Game
+from montego.games.position import Position
 from montego.games.rules import final_owners, score
 from montego.kernels import copy_record, index, kernel
 from montego.playouts.policy import HISTORY, Policy, new_workspace, playout
@@ -47,20 +47,22 @@ class PlayoutMaps:
     ``ownership`` is the mean final owner, 1 for player 0 and -1 for player 1. ``criticality`` is the covariance between
     owning a point and winning the game (Coulom, "Criticality: a Monte-Carlo heuristic for Go programs", 2009), from 0
     where the point does not matter to 0.5 where it decides. ``first_moves`` is how often the policy began with a move.
+    ``replies`` are the success rates of replies to the last moves that the policy has learned (LGR, Win/Loss States).
     """
 
     playouts: int
     ownership: np.ndarray[Any, np.dtype[np.float64]]
     criticality: np.ndarray[Any, np.dtype[np.float64]]
     first_moves: dict[int, float]
+    replies: dict[int, float]
 
 
-def playout_maps(
-    game: Game, state: Any, playouts: int, rng: Any, policy: Policy = _UNIFORM, memory: Any = None
-) -> PlayoutMaps:
-    """Return the maps of ``playouts`` playouts from a state; ``memory`` is what the policy has learned, if anything."""
+def playout_maps(at: Position, playouts: int, rng: Any, policy: Policy = _UNIFORM, memory: Any = None) -> PlayoutMaps:
+    """Return the maps of some playouts from a position; ``memory`` is what the policy has learned, if anything."""
+    game, state = at.game, at.state
     points = len(game.layout().names)
     space = new_workspace(policy, game, rng)
+    space.trace[:HISTORY] = ([-1] * HISTORY + at.moves)[-HISTORY:]
     if memory is not None:
         space = space._replace(memory=memory)
     first, owned = np.zeros(game.move_limit(), np.int64), np.zeros((2, points), np.int64)
@@ -70,4 +72,5 @@ def playout_maps(
     share, rates = owned / count, wins / count
     criticality = winning / count - (share[0] * rates[0] + share[1] * rates[1])
     made = {int(move): float(first[move]) / count for move in np.flatnonzero(first)}
-    return PlayoutMaps(playouts, share[0] - share[1], criticality, made)
+    replies = policy.replies(game, space.memory, state, at.moves)
+    return PlayoutMaps(playouts, share[0] - share[1], criticality, made, replies)

@@ -229,7 +229,7 @@ class TreeSearch:
 
     def playout_maps(self, position: Position, playouts: int, rng: Any) -> PlayoutMaps:
         """Return the maps of playouts from a position by the policy with what it has learned."""
-        return playout_maps(self.game, position.state, playouts, rng, self.settings.playout, self.desks[0].memory)
+        return playout_maps(position, playouts, rng, self.settings.playout, self.desks[0].memory)
 
     def nodes_in_use(self) -> int:
         """Return how many nodes all trees have together."""

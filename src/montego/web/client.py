@@ -372,6 +372,7 @@ def _maps(found: Any, at: Position) -> Answer:
         "ownership": [round(float(value), 3) for value in found.ownership],
         "criticality": [round(float(value), 3) for value in found.criticality],
         "policy": [round(value, 4) for value in policy],
+        "replies": [[places.of(move), round(rate, 3)] for move, rate in found.replies.items()],
     }
 
 

@@ -44,39 +44,52 @@ def board(game: Game) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=64)
+def _book(game: Game) -> dict[int, tuple[str, list[int]]]:
+    """Return the names and points of a game's moves, as far as anybody has asked; asking the game takes longer."""
+    return {}
+
+
 class Places:
-    """Where on the board the moves of one position lie, as numbers of points."""
+    """The names of the moves of one position, and where on the board they lie, as numbers of points."""
 
     def __init__(self, at: Position) -> None:
-        self.at, self._numbers = at, _numbers(at.game)
-        self._known: dict[int, list[int]] = {}
+        self.at, self._book = at, _book(at.game)
+        self._landings: dict[int, list[int]] = {}
+
+    def entry(self, move: int) -> tuple[str, list[int]]:
+        """Return the name of a move and its points; none for a pass or a swap."""
+        if move not in self._book:
+            game, numbers = self.at.game, _numbers(self.at.game)
+            self._book[move] = game.move_name(move), [numbers[name] for name in game.points_of(move)]
+        name, points = self._book[move]
+        return name, points or self._landing(move)
 
     def of(self, move: int) -> list[int]:
-        """Return the points of a move; none for a pass or a swap."""
-        if move not in self._known:
-            named = [self._numbers[name] for name in self.at.game.points_of(move)]
-            self._known[move] = named or self._landing(move)
-        return self._known[move]
+        """Return the points of a move."""
+        return self.entry(move)[1]
 
     def _landing(self, move: int) -> list[int]:
         """Return the points that a move whose name is not that of a point fills, as a column of Connect Four does.
 
         A move that also takes a stone away is none of these.
         """
-        before = self.at.owners()
-        try:
-            after = self.at.copy().play(move).owners()
-        except MontegoError:
-            return []
-        changed = [int(point) for point in (before != after).nonzero()[0]]
-        return changed if all(before[point] == NOBODY for point in changed) else []
+        if move not in self._landings:
+            before = self.at.owners()
+            try:
+                after = self.at.copy().play(move).owners()
+            except MontegoError:
+                after = before
+            changed = [int(point) for point in (before != after).nonzero()[0]]
+            self._landings[move] = changed if all(before[point] == NOBODY for point in changed) else []
+        return self._landings[move]
 
 
 def position(at: Position) -> dict[str, Any]:
     """Return a position: who holds which point, the legal moves with their points, the result."""
     game = at.game
     over = at.over
-    legal = [] if over else [int(move) for move in at.legal_numbers()]
+    legal = [] if over else at.legal_numbers().tolist()
     numbers, places = _numbers(game), Places(at)
     return {
         "game": str(game),
@@ -85,9 +98,9 @@ def position(at: Position) -> dict[str, Any]:
         "over": over,
         "winner": at.winner,
         "result": at.result,
-        "owners": "".join(_OWNERS[int(owner)] for owner in at.owners()),
+        "owners": "".join(_OWNERS[owner] for owner in at.owners().tolist()),
         "last": [numbers[name] for name in game.last_points(at)],
-        "legal": [[game.move_name(move), *places.of(move)] for move in legal],
+        "legal": [[name, *points] for name, points in map(places.entry, legal)],
         "tray": game.tray(at),
         "notes": game.notes(at),
         "setup": None if at.setup is None else {"stones": at.setup[0], "to_move": at.setup[1]},

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 
 from montego.errors import IllegalMove, SpecError
+from montego.games.features import Column
 from montego.games.game import Game
 from montego.games.go import board
 from montego.games.go.board import COLUMNS, star_points
+from montego.games.go.features import PLAYOUT_COLUMNS, FeatureTables, feature_tables
 from montego.games.go.hashes import board_hash, board_hashes_after
 from montego.games.go.sgf import GoDialect
 from montego.games.tools.dialect import Dialect
@@ -74,6 +76,12 @@ class Go(_Rules, Game, name="go"):
 
     def directions(self) -> int:
         return 8
+
+    def feature_columns(self) -> tuple[Column, ...]:
+        return PLAYOUT_COLUMNS
+
+    def feature_tables(self) -> FeatureTables:
+        return feature_tables(self.move_limit())
 
     @lru_cache(maxsize=32)  # noqa: B019 (a game is a small immutable value)
     def layout(self) -> Layout:

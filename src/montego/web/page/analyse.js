@@ -12,7 +12,7 @@ export class Analyse {
   // `redraw()` draws the board again; `bounds` are the server's.
   constructor(table, redraw, bounds) {
     Object.assign(this, { table, redraw, bounds, running: {}, found: {}, maps: null, line: [], heat: "none", palette: "viridis", labels: true, compare: false, board: "a", seconds: 20 });
-    this.specs = { a: "uct(rave=silver)", b: "uct" };
+    this.specs = { a: "uct(rave=silver, c=0.2)", b: "uct" };
     this.build();
     table.addEventListener("change", () => this.moved());
     table.addEventListener("board", () => this.stopAll());

@@ -152,7 +152,7 @@ export class BoardView {
   stone(point, player, attributes = {}) {
     const [x, y] = this.board.xy[point];
     const fill = player === 2 ? "#8a8a8a" : `url(#${this.key}-stone${player})`;
-    if (this.board.pieces) return s("polygon", { points: this.outline([x, y], 0.96), fill: this.board.colours[player] ?? fill, class: "tile", ...attributes });
+    if (this.board.pieces) return s("polygon", { points: this.outline([x, y], 1), fill: this.board.colours[player] ?? fill, class: "tile", ...attributes });
     const radius = this.board.shape === "point" ? 0.475 : 0.4;
     return s("circle", { cx: x, cy: y, r: radius, fill, class: `stone stone${player}`, ...attributes });
   }

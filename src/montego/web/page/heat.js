@@ -7,17 +7,18 @@ export const [MOVE, VISITS, VALUE, AMAF_VISITS, AMAF, LOWER, UPPER, PRIOR, PROVE
 
 export const HEATS = [
   ["none", "none"],
-  ["visits", "visits"],
+  ["visits", "visits (log scale)"],
   ["value", "value (win rate)"],
   ["amaf", "AMAF value"],
   ["prior", "prior"],
   ["ownership", "ownership"],
   ["criticality", "criticality"],
   ["policy", "playout policy, as it has learned"],
+  ["replies", "replies learned (LGR, Win/Loss States)"],
 ];
-export const NEEDS_MAPS = ["criticality", "policy"];
+export const NEEDS_MAPS = ["criticality", "policy", "replies"];
 
-const shown = { visits: count, value: percent, amaf: percent, prior: (value) => percent(value, 2), ownership: (value) => value.toFixed(2), criticality: (value) => value.toFixed(3), policy: (value) => percent(value, 2) };
+const shown = { visits: count, value: percent, amaf: percent, prior: (value) => percent(value, 2), ownership: (value) => value.toFixed(2), criticality: (value) => value.toFixed(3), policy: (value) => percent(value, 2), replies: (value) => percent(value, 0) };
 
 // By point: {value, visits}. Several moves may cover a point (Blokus): visits and shares add up, of values the best counts.
 function byPoint(analysis, maps, what) {
@@ -32,6 +33,10 @@ function byPoint(analysis, maps, what) {
         found.set(point, { value: adds ? before.value + row[column] : Math.max(before.value, row[column]), visits: before.visits + row[VISITS] });
       }
     }
+    return found;
+  }
+  if (what === "replies") {
+    for (const [points, value] of maps?.replies ?? []) for (const point of points) found.set(point, { value, visits: 0 });
     return found;
   }
   const list = what === "ownership" ? (analysis?.ownership?.length ? analysis.ownership : maps?.ownership) : maps?.[what];
@@ -49,13 +54,16 @@ export function heatMap(analysis, maps, what, palette) {
   const most = Math.max(...[...found.values()].map((one) => one.visits), 1);
   let [low, high] = [Math.min(...values), Math.max(...values)];
   if (diverging) [low, high] = [-1, 1];
+  else if (what === "replies") [low, high] = [0, 1];
   else if (what === "visits" || what === "policy" || what === "prior") low = Math.min(0, low);
   const heat = new Map();
   for (const [point, { value, visits }] of found) {
-    const share = high > low ? (value - low) / (high - low) : 0.5;
+    let share = high > low ? (value - low) / (high - low) : 1;
+    if (what === "visits") share = Math.log1p(value) / Math.log1p(high); // or one move would hide all others
     let opacity = what === "value" || what === "amaf" ? 0.15 + 0.75 * Math.sqrt(visits / most) : 0.25 + 0.65 * Math.sqrt(share);
     if (diverging) opacity = 0.15 + 0.75 * Math.abs(value);
-    if (!diverging && what !== "value" && what !== "amaf" && value <= low) continue;
+    if (["visits", "policy", "prior"].includes(what) && value <= 0) continue;
+    if (what === "replies") opacity = 0.3 + 0.6 * value;
     heat.set(point, { share, opacity, title: shown[what](value) });
   }
   return { heat, palette: diverging ? "diverging" : palette, low: shown[what](low), high: shown[what](high) };

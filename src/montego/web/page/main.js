@@ -64,6 +64,7 @@ net.addEventListener("lost", (event) => {
 
 function show(name) {
   current = name;
+  document.body.dataset.view = name;
   for (const one of VIEWS) {
     const tab = $(`#tab-${one}`);
     tab.setAttribute("aria-selected", String(one === name));

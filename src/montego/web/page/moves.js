@@ -36,7 +36,8 @@ export class Moves {
     $("#back").disabled = $("#to-start").disabled = tree.current === 0;
     $("#on").disabled = $("#to-end").disabled = !tree.node.children.length;
     $("#moves").replaceChildren(tree.nodes[0].children.length ? this.branch(tree.nodes[0]) : h("p", { class: "hint" }, "No moves yet."));
-    $("#moves .here")?.scrollIntoView({ block: "nearest" });
+    const here = $("#moves .here"); // scrollIntoView would move the whole page on a phone
+    if (here) $("#moves").scrollTop = here.offsetTop - $("#moves").offsetTop - $("#moves").clientHeight / 2;
   }
 
   // The moves after a node: the first child goes on in the same line, others are indented.

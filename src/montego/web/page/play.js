@@ -220,6 +220,7 @@ export class Play {
       const seat = this.seat(player);
       $(`#seat${player}`).classList.toggle("turn", !table.over && position.to_move === player);
       $(`#seat${player} .who`).textContent = board.players[player];
+      $(`#seat${player} .what`).classList.toggle("recorded", !!table.tree.names[player]);
       $(`#seat${player} .what`).textContent = table.tree.names[player] || (seat.kind === "human" ? "you" : seat.spec);
       $(`#seat${player} .stone-sign`).style.background = board.colours[player];
       $(`#clock${player}`).hidden = !this.clock.on;
