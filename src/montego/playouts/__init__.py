@@ -2,6 +2,7 @@
 
 from montego.playouts.cut import Cut
 from montego.playouts.lgr import Lgr, Lgrf
+from montego.playouts.maps import PlayoutMaps, playout_maps
 from montego.playouts.ownership import ownership
 from montego.playouts.patterns import Patterns
 from montego.playouts.policy import (
@@ -39,6 +40,7 @@ __all__ = [
     "Lgr",
     "Lgrf",
     "Patterns",
+    "PlayoutMaps",
     "Policy",
     "PoolRave",
     "Rules",
@@ -58,5 +60,6 @@ __all__ = [
     "ownership",
     "play_by_move",
     "playout",
+    "playout_maps",
     "prepare",
 ]

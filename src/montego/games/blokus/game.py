@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 
 from montego.errors import IllegalMove
-from montego.games.blokus.pieces import PASS, PIECE_NAMES, PIECES, PLACEMENTS, SIZE, squares_of
+from montego.games.blokus.pieces import (
+    FIRST_ORIENTATION,
+    PASS,
+    PIECE_NAMES,
+    PIECES,
+    PLACEMENTS,
+    SHAPES,
+    SIZE,
+    squares_of,
+)
 from montego.games.blokus.sgf import BlokusDialect
 from montego.games.game import Game
 from montego.games.tools.dialect import Dialect
@@ -121,12 +130,22 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
             raise IllegalMove(f"'{source.strip()}' is not a piece; the squares must form one of the {PIECES} pieces")
         return move
 
+    def tray(self, position: "Position") -> list[dict[str, list[tuple[int, int]]]]:
+        """Return the pieces left, each in its first orientation."""
+        return [
+            {
+                name: list(SHAPES[int(FIRST_ORIENTATION[k])])
+                for k, name in enumerate(PIECE_NAMES)
+                if int(position.state.pieces[player]) >> k & 1
+            }
+            for player in (0, 1)
+        ]
+
     def notes(self, position: "Position") -> list[str]:
         """Say for each player how many squares lie on the board and which pieces are left."""
         owners = position.owners()
         lines = []
-        for player, name in enumerate(self.players):
-            left = [piece for k, piece in enumerate(PIECE_NAMES) if int(position.state.pieces[player]) >> k & 1]
+        for player, (name, left) in enumerate(zip(self.players, self.tray(position), strict=True)):
             placed = int((owners == player).sum())
             lines.append(f"{self.symbols[player]} {name}: {placed} squares, left: {' '.join(left) or 'nothing'}")
         return lines
