@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 
 from montego.errors import IllegalMove
+from montego.games.blokus.features import COLUMNS, FeatureTables, feature_tables
 from montego.games.blokus.pieces import PASS, PIECE_NAMES, PIECES, PLACEMENTS, SIZE, squares_of
 from montego.games.blokus.sgf import BlokusDialect
+from montego.games.features import Column
 from montego.games.game import Game
 from montego.games.tools.dialect import Dialect
 from montego.games.tools.layout import Layout, Shape, square_board
@@ -77,6 +79,12 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
 
     def max_length(self) -> int:
         return 2 * PIECES  # a pass stands opposite a placement, so nobody has more turns than pieces
+
+    def feature_columns(self) -> tuple[Column, ...]:
+        return COLUMNS
+
+    def feature_tables(self) -> FeatureTables:
+        return feature_tables()
 
     def gtp_start(self) -> list[str]:
         return ["set_game Blokus Duo", "clear_board"]
