@@ -99,7 +99,7 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
         return [symmetry for symmetry, images in zip(self.layout().symmetries(), kept) if images in allowed]
 
     def move_name(self, move: int) -> str:
-        return "pass" if move == PASS else ",".join(self.points_of(move))
+        return _move_name(self, move)
 
     def points_of(self, move: int) -> list[str]:
         if not 0 <= move < PLACEMENTS:
@@ -138,6 +138,12 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
             placed = int((owners == player).sum())
             lines.append(f"{self.symbols[player]} {name}: {placed} squares, left: {' '.join(left) or 'nothing'}")
         return lines
+
+
+@lru_cache(maxsize=PLACEMENTS + 1)
+def _move_name(game: BlokusDuo, move: int) -> str:
+    """Return the name of a move; a search names all moves of a position, most of them again and again."""
+    return "pass" if move == PASS else ",".join(game.points_of(move))
 
 
 def _square_name(row: int, column: int) -> str:

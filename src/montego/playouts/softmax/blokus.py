@@ -45,7 +45,6 @@ from montego.games.blokus.pieces import (
     COVER_SHIFT,
     FIRST_ORIENTATION,
     FIRST_PLACEMENT,
-    ORIENTATION_OF,
     PASS,
     PIECE_OF,
     PIECES,
@@ -73,6 +72,8 @@ _BITS = 256
 _NOWHERE = 255  # a bit in the margin where nothing is ever noted: fills up the squares of smaller pieces
 LOST = 1 << 16
 OLD_CORNER = 1 << 8  # and below it the local value
+PIECE_BITS = 16
+_MOVE = (1 << PIECE_BITS) - 1
 _SQUARE_BITS = np.array([bit_of(row, column) for row in range(SIZE) for column in range(SIZE)], np.int64)
 
 
@@ -104,7 +105,7 @@ class BlokusKeeper(NamedTuple):
     """The moves of both players, and the weights of the player to move."""
 
     board: Any  # BOARD
-    moves: Array  # 2 × PLACEMENTS: the lists
+    moves: Array  # 2 × PLACEMENTS: the lists, each entry a move with its piece in the bits from PIECE_BITS on
     sums: Array  # the weights of the list of the player to move, each with those before it
     squares: Array  # PLACEMENTS × 5: the bits that a placement covers
     of_piece: Array  # what a piece multiplies the weight by
@@ -124,7 +125,7 @@ def _keeper(game: BlokusDuo, strengths: Array) -> Any:
     of_size[:, 1:] = strengths[SIZE_BY_STAGE, 1 : STAGES * MOST_SQUARES + 1].reshape(STAGES, MOST_SQUARES)
     return BlokusKeeper(
         np.zeros(1, BOARD)[0],
-        np.zeros((2, PLACEMENTS), np.uint16),
+        np.zeros((2, PLACEMENTS), np.int32),
         np.zeros(PLACEMENTS),
         _squares(),
         strengths[PIECE, 1 : PIECES + 1].copy(),
@@ -152,7 +153,7 @@ def append(keeper, player, move, piece, local):
     board = keeper.board
     count = board.count[index(player)]
     board.total += board.strength[index(piece)] * keeper.of_local[index(local)]
-    keeper.moves[index(player), index(count)] = move
+    keeper.moves[index(player), index(count)] = move | piece << PIECE_BITS
     keeper.sums[index(count)] = board.total
     board.count[index(player)] = count + 1
 
@@ -164,14 +165,14 @@ def strike_out(keeper, state, player):
     pieces = state.pieces[index(player)]
     kept, total = 0, 0.0
     for number in range(board.count[index(player)]):
-        move = np.int64(moves[index(player), index(number)])
-        piece = PIECE_OF[index(ORIENTATION_OF[index(move)])]
-        note = noted(keeper, player, move)
-        moves[index(player), index(kept)] = move
-        if note < LOST and pieces >> piece & 1:
-            total += board.strength[index(piece)] * keeper.of_local[index(note & 15)]
-            sums[index(kept)] = total
-            kept += 1
+        entry = np.int64(moves[index(player), index(number)])
+        note = noted(keeper, player, entry & _MOVE)
+        piece = entry >> PIECE_BITS
+        stays = np.int64(note < LOST) & (pieces >> piece)  # no branch: the processor could not foresee it
+        total += board.strength[index(piece)] * keeper.of_local[index(note & 15)] * (stays & 1)
+        moves[index(player), index(kept)] = entry
+        sums[index(kept)] = total
+        kept += stays & 1
     board.count[index(player)] = kept
     board.total = total
 
@@ -325,7 +326,7 @@ def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
         return np.int64(PASS)
     low, high = 0, board.count[index(player)] - 1
     if board.total == 0.0:
-        return np.int64(keeper.moves[index(player), index(below(rng, high + 1))])
+        return np.int64(keeper.moves[index(player), index(below(rng, high + 1))]) & _MOVE
     mark = uniform(rng) * board.total
     while low < high:
         middle = (low + high) >> 1
@@ -333,7 +334,7 @@ def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
             high = middle
         else:
             low = middle + 1
-    return np.int64(keeper.moves[index(player), index(low)])
+    return np.int64(keeper.moves[index(player), index(low)]) & _MOVE
 
 
 @implements(write_weights, BlokusKeeper)
