@@ -10,10 +10,10 @@ from montego.games.blokus.pieces import PASS
 from montego.games.rules import is_over, legal_moves, play
 from montego.playouts import HISTORY, Softmax, new_trace
 from montego.playouts.policy import advance, begin, move_weights, next_move
-from montego.playouts.softmax.blokus import PIECE_BITS, BlokusKeeper
-from montego.playouts.softmax.keeping import PlainKeeper
+from montego.playouts.softmax.blokus import PIECE_BITS, BlokusKeeper, PlacementKeeper
+from montego.playouts.softmax.keeping import plain_keeper, write_weights
 from montego.rng import stream
-from montego.weights import Weights, save
+from montego.weights import Weights, load, save
 
 DUO = game("blokus_duo")
 LEAST_SIZES = (5, 4, 3, 1)
@@ -41,12 +41,13 @@ def policy_of(weights, path):
     return Softmax(str(path))
 
 
-def scratch_weights(policy, memory, state, trace, end):
-    """Return the weight of each legal move, worked out from its features alone."""
+def scratch_weights(policy, state, trace, end):
+    """Return the weight of each legal move, worked out from its features alone by the plain keeper."""
     moves = DUO.new_moves()
     moves = moves[: legal_moves(DUO, state, moves)]
     weights = np.zeros(len(moves))
-    move_weights(policy, DUO, memory, state, trace, end, moves, weights)
+    plain = plain_keeper(DUO, load(policy.weights).strengths(DUO.feature_columns()))
+    write_weights(plain, DUO, state, trace, end, moves, weights)
     return dict(zip(moves.tolist(), weights.tolist(), strict=True))
 
 
@@ -66,7 +67,7 @@ def test_kept_lists_equal_those_from_scratch_after_any_moves(seed, graded, tmp_p
     plain, end = DUO.start().state, HISTORY  # played by the rules, beside the one of the playout
     begin(policy, DUO, memory, state, trace, end)
     while not is_over(DUO, state):
-        wanted = scratch_weights(policy, memory, plain, trace, end)
+        wanted = scratch_weights(policy, plain, trace, end)
         if PASS in wanted:
             assert state.stuck[state.player]
         else:
@@ -95,7 +96,7 @@ def test_moves_are_drawn_in_proportion_to_their_weights(tmp_path):
             move = next_move(policy, DUO, memory, state, rng, trace, end, DUO.new_moves())
             advance(policy, DUO, memory, state, trace, end, move)
             end += 1
-        weights = scratch_weights(policy, memory, state, trace, end)
+        weights = scratch_weights(policy, state, trace, end)
         drawn = [int(next_move(policy, DUO, memory, state, rng, trace, end, DUO.new_moves())) for _ in range(draws)]
         expected = np.array(list(weights.values())) / sum(weights.values()) * draws
         counts = np.array([drawn.count(move) for move in weights])
@@ -109,12 +110,19 @@ def test_moves_are_drawn_in_proportion_to_their_weights(tmp_path):
 
 
 @pytest.mark.both_modes
-def test_weights_of_other_features_are_left_to_the_plain_keeper(tmp_path):
-    weights = gammas(1, quick=False)
-    policy = policy_of(weights, tmp_path / "weights.npz")
-    memory = policy.new_memory(DUO)
-    assert isinstance(memory, PlainKeeper)
-    state, trace = DUO.start().state, new_trace(DUO)
-    begin(policy, DUO, memory, state, trace, HISTORY)
-    move = next_move(policy, DUO, memory, state, stream(1), trace, HISTORY, DUO.new_moves())
-    assert scratch_weights(policy, memory, state, trace, HISTORY)[int(move)] > 0.0
+@pytest.mark.parametrize("quick", [True, False])
+def test_weights_for_the_tree_are_those_of_the_plain_keeper(quick, tmp_path):
+    policy = policy_of(gammas(1, quick=quick), tmp_path / "weights.npz")
+    memory, state, trace, rng = policy.new_memory(DUO), DUO.start().state, new_trace(DUO), stream(1)
+    assert isinstance(memory, BlokusKeeper if quick else PlacementKeeper)
+    end = HISTORY
+    while not is_over(DUO, state):
+        wanted = scratch_weights(policy, state, trace, end)
+        moves, weights = np.array(list(wanted), np.int32), np.zeros(len(wanted))
+        move_weights(policy, DUO, memory, state, trace, end, moves, weights)
+        assert weights.tolist() == pytest.approx(list(wanted.values()))
+        begin(policy, DUO, memory, state, trace, end)
+        trace[end] = next_move(policy, DUO, memory, state, rng, trace, end, DUO.new_moves())
+        play(DUO, state, int(trace[end]))
+        end += 1
+    assert end > HISTORY + 20
