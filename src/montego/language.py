@@ -7,7 +7,7 @@ without parameters needs no parentheses. Values without a key fill the parameter
 import re
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from montego.errors import SpecError
 
@@ -34,8 +34,35 @@ class Spec:
         return f"{self.name}({', '.join(parts)})" if parts else self.name
 
 
+class Name(int):
+    """A string that kernels see as a number: the parameter of a playout policy that names a file.
+
+    Policies are handed to kernels, which hold no strings. Equal strings are equal numbers in one process; between
+    processes a name travels as its string.
+    """
+
+    _known: ClassVar[dict[str, int]] = {"": 0}
+    written: str
+
+    def __new__(cls, written: str = "") -> "Name":
+        name = super().__new__(cls, cls._known.setdefault(written, len(cls._known)))
+        name.written = written
+        return name
+
+    def __str__(self) -> str:
+        return self.written
+
+    def __repr__(self) -> str:
+        return repr(self.written)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Name, (self.written,)
+
+
 def print_value(value: Any) -> str:
     """Print a value so that ``parse`` reads it back."""
+    if isinstance(value, Name):
+        return print_value(str(value))
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, IntEnum):

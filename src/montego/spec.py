@@ -14,9 +14,9 @@ from enum import IntEnum
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from montego.errors import SpecError, nearest
-from montego.language import Spec, parse, print_value, text
+from montego.language import Name, Spec, parse, print_value, text
 
-__all__ = ["Param", "Parameter", "Registry", "Spec", "parameters", "parse", "print_value", "summary", "text"]
+__all__ = ["Name", "Param", "Parameter", "Registry", "Spec", "parameters", "parse", "print_value", "summary", "text"]
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -53,7 +53,7 @@ class Parameter:
             return "true or false"
         if isinstance(self.type, type) and issubclass(self.type, IntEnum):
             return f"one of {', '.join(member.name.lower() for member in self.type)}"
-        kind = {int: "a whole number", float: "a number", str: "a string", tuple: "a tuple"}.get(
+        kind = {int: "a whole number", float: "a number", str: "a string", Name: "a string", tuple: "a tuple"}.get(
             self.type, str(self.type)
         )
         if low is not None and high is not None:
@@ -88,6 +88,8 @@ class Parameter:
             return value if isinstance(value, bool) else None
         if isinstance(value, bool) or not isinstance(value, (int, float, str, tuple, Spec)):
             value = value.item() if hasattr(value, "item") else None
+        if self.type is Name:
+            return Name(str(value)) if isinstance(value, (str, Spec, Name)) else None
         if self.type is int:
             whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
             return int(value) if whole else None

@@ -20,6 +20,7 @@ from montego.cli.players import players
 from montego.cli.reproduce import reproduce
 from montego.cli.results import results
 from montego.cli.tournament import tournament
+from montego.cli.train import train
 from montego.errors import MontegoError
 
 BAD_INPUT = 2
@@ -35,7 +36,23 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, analyse, gtp, match, tournament, results, games, players, perft, bench, check, reproduce, doctor):
+_COMMANDS = (
+    play,
+    analyse,
+    gtp,
+    match,
+    tournament,
+    results,
+    train,
+    games,
+    players,
+    perft,
+    bench,
+    check,
+    reproduce,
+    doctor,
+)
+for command in _COMMANDS:
     cli.add_command(command)
 
 

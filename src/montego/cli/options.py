@@ -46,6 +46,17 @@ class PlayerSettings(click.ParamType):  # type: ignore[type-arg]
         return PLAYERS.build(value) if isinstance(value, str) else value
 
 
+class PlayoutSettings(click.ParamType):  # type: ignore[type-arg]
+    """A playout policy, given by its spec."""
+
+    name = "spec"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from montego.playouts import PLAYOUTS
+
+        return PLAYOUTS.build(value) if isinstance(value, str) else value
+
+
 load_option = click.option(
     "--load",
     metavar="FILE.py",

@@ -6,7 +6,7 @@ game records first: those that were played at least so many times are known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -49,10 +49,16 @@ def prior_columns(shapes: Array) -> tuple[Column, ...]:
     )
 
 
-def harvest_shapes(games: Iterable[RecordedGame], least: int = 20, selection: Selection | None = None) -> Array:
+def harvest_shapes(
+    games: Iterable[RecordedGame],
+    least: int = 20,
+    selection: Selection | None = None,
+    most: int = MOST_SHAPES,
+    progress: Callable[[int], None] | None = None,
+) -> Array:
     """Return the hashes of the shapes that were played at least so many times, in rising order.
 
-    If there are more than 65,535, the most frequent ones are kept.
+    If there are more than ``most``, the most frequent ones are kept. ``progress`` gets the number of games done.
     """
     if least < 1:
         raise MontegoError(f"shapes must be seen at least once, not {least} times")
@@ -63,10 +69,14 @@ def harvest_shapes(games: Iterable[RecordedGame], least: int = 20, selection: Se
     def taken(book: ShapeNotebook, decisions: Decisions) -> Array:
         return book.hashes[: decisions.size].copy()
 
-    parts = [hashes for _, hashes in replayed(games, Notes(notebook, 1, taken), selection)]
+    parts = []
+    for _, hashes in replayed(games, Notes(notebook, 1, taken), selection):
+        parts.append(hashes)
+        if progress:
+            progress(len(parts))
     hashes, counts = np.unique(np.concatenate(parts), return_counts=True)
-    if np.count_nonzero(counts >= least) > MOST_SHAPES:
-        least = int(np.sort(counts)[-MOST_SHAPES - 1]) + 1
+    if np.count_nonzero(counts >= least) > most:
+        least = int(np.sort(counts)[-most - 1]) + 1
     return np.asarray(hashes[counts >= least])
 
 
@@ -75,15 +85,24 @@ def prior_decisions(
     shapes: Array,
     selection: Selection | None = None,
     problems: list[str] | None = None,
+    progress: Callable[[int], None] | None = None,
     threads: int = 0,
 ) -> Decisions:
-    """Return the decisions of games, with the columns ``prior_columns(shapes)``; ``threads`` 0 means one per core."""
+    """Return the decisions of games, with the columns ``prior_columns(shapes)``; ``threads`` 0 means one per core.
+
+    ``problems`` gets a line for each illegal move, ``progress`` the number of games done.
+    """
 
     def notebook(game: Go) -> PriorNotebook:
         return PriorNotebook(shapes, ladder_room(game), np.zeros(1, game.state_dtype()))
 
-    replays = replayed(games, Notes(notebook, len(prior_columns(shapes))), selection, problems, threads)
-    return joined((decisions for decisions, _ in replays), len(prior_columns(shapes)))
+    columns = len(prior_columns(shapes))
+    parts = []
+    for decisions, _ in replayed(games, Notes(notebook, columns), selection, problems, threads):
+        parts.append(decisions)
+        if progress:
+            progress(len(parts))
+    return joined(parts, columns)
 
 
 @implements(note_move, ShapeNotebook)

@@ -132,6 +132,7 @@ def _selected(record: RecordedGame, selection: Selection, chance: np.random.Gene
     learn = chance.random(len(record.places)) < selection.share
     if selection.players == "stronger":
         learn &= np.isin(record.colours, record.stronger())
+    learn[: record.given] = False
     return Moves(record.colours, _point_table(record.width, record.height)[record.places], learn)
 
 

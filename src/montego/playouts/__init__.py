@@ -20,6 +20,7 @@ from montego.playouts.policy import (
     prepare,
 )
 from montego.playouts.pool_rave import PoolRave
+from montego.playouts.rules import Rules
 from montego.playouts.sample import Sampler
 from montego.playouts.softmax import Softmax
 from montego.playouts.uniform import Uniform
@@ -37,6 +38,7 @@ __all__ = [
     "Lgrf",
     "Policy",
     "PoolRave",
+    "Rules",
     "Sampler",
     "Softmax",
     "Uniform",

@@ -1,5 +1,7 @@
 """Softmax playouts: weights kept from move to move equal those from scratch, and moves are drawn by them."""
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -8,10 +10,11 @@ import montego as mg
 from montego.errors import MontegoError
 from montego.games import game
 from montego.games.rules import is_over, playout_moves
-from montego.playouts import HISTORY, Cut, Lgrf, PoolRave, Softmax, Wls, new_trace
+from montego.playouts import HISTORY, PLAYOUTS, Cut, Lgrf, PoolRave, Softmax, Wls, new_trace
 from montego.playouts.policy import advance, begin, move_weights, next_move, playout
 from montego.rng import stream
 from montego.search.rave import Silver
+from montego.spec import text
 from montego.weights import Weights, save
 
 
@@ -53,7 +56,7 @@ def test_kept_weights_of_go_equal_those_from_scratch_after_any_moves(spec, games
         begin(policy, board, memory, state, trace, end)
         while end < len(trace) and not is_over(board, state):
             begin(policy, board, fresh, state, trace, end)
-            for name in ("total", "block", "weight"):
+            for name in ("total", "row", "weight"):
                 assert (memory.board[name] == fresh.board[name]).all(), (name, end)
             colour = int(state.turn) - 1
             playable = {int(p) for p in np.flatnonzero(memory.board.weight[colour])} - {int(state.ko)}
@@ -92,25 +95,16 @@ def test_moves_of_go_are_drawn_in_proportion_to_their_weights(go_weights):
             assert stats.chisquare(observed, wanted * observed.sum() / wanted.sum()).pvalue > 1e-4
 
 
-@pytest.mark.parametrize(
-    "wrap",
-    [
-        lambda p: p,
-        lambda p: Cut(mercy=20, policy=p),
-        lambda p: Lgrf(fallback=p),
-        lambda p: Wls(fallback=p),
-        lambda p: PoolRave(fallback=p),
-    ],
-)
-def test_softmax_works_wherever_a_policy_works(wrap, go_weights):
-    policy = wrap(Softmax(go_weights))
-    settings = mg.Uct(playouts=200, rave=Silver(), playout=policy)
-    assert mg.player(settings, game("go(size=5)"), seed=1).choose(game("go(size=5)").start())
+def test_softmax_works_inside_every_other_policy(go_weights):
+    learners = Wls(fallback=Lgrf(fallback=Cut(mercy=20, policy=Softmax(go_weights))))
+    settings = mg.Uct(playouts=200, rave=Silver(), playout=PoolRave(fallback=learners), threads=2)
+    board = game("go(size=5)")
+    assert mg.player(settings, board, seed=1).choose(board.start()) in board.start().legal_moves()
 
 
 def test_softmax_plays_in_other_searches_and_with_threads(go_weights):
     board = game("go(size=5)")
-    for spec in ("flat(playouts=200{})", "depth(i=1, playouts=200{})", "uct(playouts=400, threads=2{})"):
+    for spec in ("uct(playouts=400, threads=2{})", "depth(i=1, playouts=200{})"):
         player = mg.player(spec.format(f', playout=softmax("{go_weights}")'), board, seed=1)
         assert player.choose(board.start()) in board.start().legal_moves()
 
@@ -121,6 +115,16 @@ def test_a_game_without_features_is_refused_in_one_line(go_weights):
         Softmax(go_weights).new_memory(game("tictactoe"))
     with pytest.raises(MontegoError, match=r"no playout weights for tictactoe come with Montego"):
         Softmax().new_memory(game("tictactoe"))
+
+
+@pytest.mark.both_modes
+def test_the_file_of_weights_survives_spec_and_pickle(go_weights):
+    policy = Softmax(go_weights)
+    assert text(policy) == f'softmax(weights="{go_weights}")'
+    assert PLAYOUTS.build(text(policy)) == policy
+    assert pickle.loads(pickle.dumps(policy)) == policy
+    assert Softmax() != policy
+    assert text(Softmax()) == "softmax"
 
 
 @pytest.mark.both_modes

@@ -125,7 +125,7 @@ def _play(game, state, move):
 
 
 @implements(make_noted_move, Go)
-@borrowing
+@inlined
 def _make_noted_move(game, state, trace, end, move, changes):
     changes.counts[POINTS] = 0
     changes.counts[LIBERTIES] = 0

@@ -16,7 +16,7 @@ from montego.playouts.softmax.keeping import (
     keeper_for,
     write_weights,
 )
-from montego.spec import Param
+from montego.spec import Name, Param
 from montego.weights import WeightsError, best_weights, load
 
 KIND = "playout"
@@ -24,15 +24,16 @@ KIND = "playout"
 
 class _Parameters(NamedTuple):
     weights: Annotated[
-        str, Param("file that montego train wrote, or a name; left out: the best for the game and board", paper="ERICA")
-    ] = ""
+        Name,
+        Param("file that montego train wrote, or a name; left out: the best for the game and board", paper="ERICA"),
+    ] = Name()
 
 
 class Softmax(_Parameters, Policy, name="softmax"):
     """Moves drawn in proportion to their trained weights: patterns, answers to the last move."""
 
     def new_memory(self, game: Any) -> Any:
-        weights = load(self.weights or best_weights(game, KIND))
+        weights = load(str(self.weights) or best_weights(game, KIND))
         if weights.kind != KIND:
             raise WeightsError(f"{self.weights} are {weights.kind} weights; softmax needs {KIND} weights")
         names = {vars(base).get("spec_name") for base in type(game).__mro__}
