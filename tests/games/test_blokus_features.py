@@ -81,6 +81,7 @@ def naive_features(moves, move):
         *(usable.count(number) for number in range(5)),
     ]
     stage = sum(board.pieces >= start for start in (4, 6, 10))
+    counts = [min(count, most) for count, (_, most) in zip(counts, COUNTS, strict=True)]
     return [int(PIECE_OF[ORIENTATION[move]]) + 1, 5 * stage + len(covered), *counts]
 
 

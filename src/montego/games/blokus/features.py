@@ -40,26 +40,26 @@ STAGE_STARTS = np.array([4, 6, 10], np.int64)
 STAGES = len(STAGE_STARTS) + 1
 MOST_SQUARES = 5  # of a piece
 
-# The groups that count squares, in the order of their four bits, with the greatest count that matters.
+# The groups that count squares, in the order of their four bits. The last feature of each stands for that number or more.
 COVERS_LOCAL, COVERS_HIS_CORNER, COVERS_NEAR_HIS_CORNER, COVERS_MY_CORNER = 0, 1, 2, 3
 BESIDE_HIS, BESIDE_LOST, BESIDE_MY_CORNER, BESIDE_OPEN = 4, 5, 6, 7
 CORNER_MINE, CORNER_LOST, CORNER_OPEN = 8, 9, 10  # the last one is five groups, by open neighbours from 0 to 4
 COUNTS = (
-    ("local value", 10),
-    ("covers his corner squares", 5),
-    ("covers squares next to his corner squares", 5),
-    ("covers my corner squares", 5),
-    ("beside his pieces", 12),
-    ("beside squares lost to me", 12),
-    ("beside my corner squares", 12),
-    ("beside squares open to me", 12),
-    ("corner at my own pieces", 8),
-    ("corner at squares lost to me", 8),
-    ("corner with 0 open neighbours", 8),
-    ("corner with 1 open neighbour", 8),
-    ("corner with 2 open neighbours", 8),
-    ("corner with 3 open neighbours", 8),
-    ("corner with 4 open neighbours", 8),
+    ("local value", 5),
+    ("covers his corner squares", 3),
+    ("covers squares next to his corner squares", 3),
+    ("covers my corner squares", 4),
+    ("beside his pieces", 10),
+    ("beside squares lost to me", 7),
+    ("beside my corner squares", 3),
+    ("beside squares open to me", 10),
+    ("corner at my own pieces", 4),
+    ("corner at squares lost to me", 5),
+    ("corner with 0 open neighbours", 2),
+    ("corner with 1 open neighbour", 3),
+    ("corner with 2 open neighbours", 3),
+    ("corner with 3 open neighbours", 5),
+    ("corner with 4 open neighbours", 6),
 )
 
 # The columns: one group each.
@@ -74,6 +74,7 @@ COLUMNS = tuple(Column.of_group(group) for group in GROUPS)
 
 _SQUARE_BITS = np.array([bit_of(row, column) for row in range(SIZE) for column in range(SIZE)], np.int64)
 _BITS = 256
+_MOST = np.array([most for _, most in COUNTS], np.int64)
 
 
 def _bits(words: Array) -> list[int]:
@@ -234,4 +235,5 @@ def write_placement_features(tables, state, trace, end, moves, values):
         row[PIECE] = 1 + PIECE_OF[index(orientation)]
         row[SIZE_BY_STAGE] = MOST_SQUARES * stage + SQUARES_OF[index(orientation)]
         for column in range(FIRST_COUNT, len(row)):
-            row[index(column)] = (counts >> 4 * (column - FIRST_COUNT)) & 15
+            count = (counts >> 4 * (column - FIRST_COUNT)) & 15
+            row[index(column)] = min(count, _MOST[index(column - FIRST_COUNT)])

@@ -27,6 +27,7 @@ from montego.games.blokus.board import (
 from montego.games.blokus.features import (
     COLUMNS,
     COUNTS,
+    COVERS_LOCAL,
     FIRST_COUNT,
     LOCAL,
     MOST_SQUARES,
@@ -139,7 +140,7 @@ def _keeper(game: BlokusDuo, strengths: Array) -> Any:
         np.zeros((2, PLACEMENTS), np.int32),
         np.zeros(PLACEMENTS),
         _squares(),
-        strengths[LOCAL, :16].copy(),
+        strengths[LOCAL, np.minimum(np.arange(16), COUNTS[COVERS_LOCAL][1])],
         np.zeros(1, WORK),
         knowledge,
     )
@@ -150,7 +151,8 @@ def placement_keeper(game: BlokusDuo, strengths: Array) -> PlacementKeeper:
     of_size = np.ones((STAGES, MOST_SQUARES + 1))
     of_size[:, 1:] = strengths[SIZE_BY_STAGE, 1 : STAGES * MOST_SQUARES + 1].reshape(STAGES, MOST_SQUARES)
     of_count = np.ones((2 * PAIRS, 16))
-    of_count[: len(COUNTS)] = strengths[FIRST_COUNT:, :16]
+    for number, (_, most) in enumerate(COUNTS):
+        of_count[number] = strengths[FIRST_COUNT + number, np.minimum(np.arange(16), most)]
     of_counts = (of_count[1::2, :, None] * of_count[::2, None, :]).reshape(PAIRS, 256)
     of_piece = strengths[PIECE, 1 : PIECES + 1].copy()
     return PlacementKeeper(of_counts, of_piece, of_size, game.feature_tables(), np.zeros(game.most_legal_moves()))
