@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import montego as mg
+from montego.errors import MontegoError
 from montego.games import game
 from montego.games.blokus.features import GROUPS, MOST_SQUARES
 from montego.games.blokus.pieces import PASS
@@ -46,7 +48,7 @@ def scratch_weights(policy, state, trace, end):
     moves = DUO.new_moves()
     moves = moves[: legal_moves(DUO, state, moves)]
     weights = np.zeros(len(moves))
-    plain = plain_keeper(DUO, load(policy.weights).strengths(DUO.feature_columns()))
+    plain = plain_keeper(DUO, load(str(policy.weights)).strengths(DUO.feature_columns()))
     write_weights(plain, DUO, state, trace, end, moves, weights)
     return dict(zip(moves.tolist(), weights.tolist(), strict=True))
 
@@ -126,3 +128,29 @@ def test_weights_for_the_tree_are_those_of_the_plain_keeper(quick, tmp_path):
         play(DUO, state, int(trace[end]))
         end += 1
     assert end > HISTORY + 20
+
+
+def test_every_rule_can_be_switched_off(tmp_path):
+    path = str(policy_of(gammas(1), tmp_path / "weights.npz").weights)
+    trace, state = new_trace(DUO), DUO.start().state
+    with_rule = scratch_weights(Softmax(path), state, trace, HISTORY)
+    assert min(with_rule.values()) == 0.0
+    free = Softmax(path, without="size by stage, piece")
+    moves, weights = np.array(list(with_rule), np.int32), np.zeros(len(with_rule))
+    move_weights(free, DUO, free.new_memory(DUO), state, trace, HISTORY, moves, weights)
+    assert (weights == 1.0).all()
+    with pytest.raises(
+        MontegoError, match=r"no features 'size' in blokus_duo; it has piece, size by stage, local value"
+    ):
+        Softmax(path, without="size").new_memory(DUO)
+
+
+def test_pieces_without_weight_are_left_out_of_the_tree(tmp_path):
+    path = str(policy_of(gammas(1), tmp_path / "weights.npz").weights)
+    spec = 'uct(playouts=20, bias=1, prior=softmax("{}"{}))'
+    sizes = []
+    for without in ("", ', without="size by stage"'):
+        player = mg.player(spec.format(path, without), DUO, seed=1)
+        player.choose(DUO.start())
+        sizes.append({len(DUO.points_of(move.number)) for move in player.analysis().moves})
+    assert sizes == [{5}, {1, 2, 3, 4, 5}]

@@ -27,6 +27,9 @@ class _Parameters(NamedTuple):
         Name,
         Param("file that montego train wrote, or a name; left out: the best for the game and board", paper="ERICA"),
     ] = Name()
+    without: Annotated[
+        Name, Param("groups of features that shall not count, separated by commas, such as local value")
+    ] = Name()
 
 
 class Softmax(_Parameters, Policy, name="softmax"):
@@ -39,6 +42,7 @@ class Softmax(_Parameters, Policy, name="softmax"):
         names = {vars(base).get("spec_name") for base in type(game).__mro__}
         if weights.game not in names:
             raise WeightsError(f"{self.weights} are weights for {weights.game}, not for {game.spec_name}")
+        weights = weights.without(group.strip() for group in str(self.without).split(",") if group.strip())
         return keeper_for(game, weights.strengths(game.feature_columns()))
 
 
