@@ -12,8 +12,8 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,15 @@ class Weights:
     gammas: tuple[Array, ...]
     about: dict[str, Any] = field(default_factory=dict)
     extra: dict[str, Array] = field(default_factory=dict)
+
+    def without(self, groups: Iterable[str]) -> Weights:
+        """Return the weights with all γ of some groups at 1, so that their features do not count."""
+        left_out = set(groups)
+        unknown = sorted(left_out.difference(self.groups))
+        if unknown:
+            raise WeightsError(f"no features {unknown[0]!r} in {self.game}; it has {', '.join(self.groups[:20])}")
+        gammas = (np.ones_like(g) if name in left_out else g for name, g in zip(self.groups, self.gammas, strict=True))
+        return replace(self, gammas=tuple(gammas))
 
     def strengths(self, columns: Sequence[Column]) -> Array:
         """Return the product of γ that each value of each column stands for; columns × values, filled up with 1."""

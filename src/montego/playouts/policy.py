@@ -171,6 +171,7 @@ def move_weights(policy, game, memory, state, trace, end, moves, weights):
     """Write to ``weights`` how likely a good player is to make each of ``moves`` after ``trace[:end]``, in any scale.
 
     Used where the policy is the ``prior`` of a search: bias, initial values and widening. All equal by default.
+    A move of weight 0 is left out of the tree, unless no move has any weight.
     """
     for i in range(len(moves)):
         weights[index(i)] = 1.0

@@ -44,7 +44,8 @@ class Budget:
         self.cut_short = False  # whether the watcher ended the search before the budget was spent
         self._stopped = False
         self._lock = threading.Lock()
-        self._every, self._is_decided = 0, None  # see ``end_when``
+        self._every = 0  # see ``end_when``
+        self._is_decided: IsDecided | None = None
         self._taken = self._finished = self._looked_at = 0
 
     def elapsed(self) -> float:

@@ -27,6 +27,9 @@ class _Parameters(NamedTuple):
         Name,
         Param("file that montego train wrote, or a name; left out: the best for the game and board", paper="ERICA"),
     ] = Name()
+    without: Annotated[
+        Name, Param("groups of features that shall not count, separated by commas, such as local value")
+    ] = Name()
 
 
 class Softmax(_Parameters, Policy, name="softmax"):
@@ -34,6 +37,7 @@ class Softmax(_Parameters, Policy, name="softmax"):
 
     def new_memory(self, game: Any) -> Any:
         weights = load_for(game, KIND, str(self.weights))
+        weights = weights.without(group.strip() for group in str(self.without).split(",") if group.strip())
         return keeper_for(game, weights.strengths(game.feature_columns()))
 
 
