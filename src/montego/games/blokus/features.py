@@ -112,7 +112,8 @@ class FeatureTables(NamedTuple):
 
 def feature_tables() -> FeatureTables:
     """Return empty tables."""
-    return FeatureTables(*(np.zeros(_BITS, np.int64) for _ in range(3)), np.zeros(5, np.uint64), np.zeros(4, np.uint64))
+    classes = np.zeros((3, _BITS), np.int64)
+    return FeatureTables(classes[0], classes[1], classes[2], np.zeros(5, np.uint64), np.zeros(4, np.uint64))
 
 
 @inlined
