@@ -89,7 +89,7 @@ def new_trace(game: Any, tree_depth: int = 0) -> Any:
 @generic_with_default
 @inlined
 def next_move(policy, game, memory, state, rng, trace, end, scratch):
-    """Return the policy's move after ``trace[:end]`` in a playout that ``begin`` has begun; by default any, uniformly."""
+    """Return the policy's move after ``trace[:end]`` in a playout that ``begin`` has begun; by default a random one."""
     return draw_move(game, state, rng, trace, end, scratch)
 
 

@@ -1,7 +1,8 @@
 """How a simulation chooses among the children of a node.
 
 By the best value: UCB1 (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári 2006), UCB1-tuned, with AMAF and
-progressive bias mixed in; or the least visits, for equal playouts. By chance: the temperatures of the refinements lecture.
+progressive bias mixed in; or the least visits, for equal playouts. By chance: the temperatures of the refinements
+lecture.
 """
 
 import math

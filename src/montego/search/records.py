@@ -59,9 +59,10 @@ class Tree(NamedTuple):
     moments: Any
 
 
-# Processors wait for lines that another one has just written, and near the root all threads write to the same nodes. So at
-# a node with that many visits a shared tree does without virtual losses, which would send no thread another way, and takes
-# AMAF statistics from one simulation in four, which counts four times: their error by chance stays far below their bias.
+# Processors wait for lines that another one has just written, and near the root all threads write to the same nodes. So
+# at a node with that many visits a shared tree does without virtual losses, which would send no thread another way, and
+# takes AMAF statistics from one simulation in four, which counts four times: their error by chance stays far below
+# their bias.
 BUSY = 1024
 AMAF_EVERY = 4
 
@@ -114,7 +115,8 @@ class Desk(NamedTuple):
 def on_own_lines(record: Any) -> Any:
     """Return a copy of a record that shares no cache line with anything else, for one thread to write to alone.
 
-    Small arrays lie side by side in memory. Two threads whose random streams share a line wait for each other at every draw.
+    Small arrays lie side by side in memory. Two threads whose random streams share a line wait for each other at every
+    draw.
     """
     before = -(-_CACHE_LINES // record.dtype.itemsize)
     room = np.zeros(2 * before + 1, record.dtype)
