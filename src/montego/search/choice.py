@@ -96,7 +96,7 @@ def tuned_width(child, squares, log_visits):
 
 @inlined
 def child_value(settings, tree, number, rave, scale, log_visits):
-    """Return the value by which a child is chosen: by its visits, or by UCB1 or UCB1-tuned, with the bias of the prior."""
+    """Return the value by which a child is chosen: by its visits, by UCB1 or by UCB1-tuned, with the prior's bias."""
     child = tree.nodes[index(number)]
     if settings.bandit == EQUAL:
         return -float(child.visits)

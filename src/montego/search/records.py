@@ -31,7 +31,8 @@ NODE = np.dtype(
     )
 )
 MOST_CHILDREN = 65535
-# Links and visits are 32 bits wide. Threads may add a visit each, and AMAF statistics four at a time, after the last look.
+# Links and visits are 32 bits wide. Threads may add a visit each, and AMAF statistics four at a time, after the last
+# look.
 MOST_NODES = 2**31 - 1
 MOST_VISITS = 2**31 - 2**20
 
