@@ -144,7 +144,7 @@ def make_move(game, state, trace, end, move):
 @generic_with_default
 @borrowing
 def make_noted_move(game, state, trace, end, move, changes):
-    """Like ``make_move``, and write what the move changed to ``changes`` (``changes.py``); the move alone by default."""
+    """Like ``make_move``, and write what the move changed to ``changes`` (``changes.py``); by default only the move."""
     make_move(game, state, trace, end, move)
     changes.points[0] = move
     changes.point_count = 1

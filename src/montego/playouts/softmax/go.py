@@ -110,7 +110,7 @@ def swapped_codes(codes: Array) -> Array:
 
 
 def _own_eyes(codes: Array) -> Array:
-    """Return for each code whether the point is an eye of Black: ``rules.is_eye`` for a point without other liberties."""
+    """Return whether the point of each code is an eye of Black: ``rules.is_eye`` for one without other liberties."""
     colours = [(codes >> (2 * place)) & 3 for place in range(8)]
     closed = np.all([(colour == BLACK) | (colour == OFF) for colour in colours[:4]], axis=0)
     enemies = np.sum([colour == WHITE for colour in colours[4:]], axis=0)
