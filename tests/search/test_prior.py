@@ -193,7 +193,9 @@ def test_virtual_simulations_are_never_counted_as_real_ones(more):
 @pytest.mark.both_modes
 def test_rules_lead_the_search():
     """A move that the rules call lost is hardly tried, one that they call won at once."""
-    found = visits(analysed(f"uct(playouts=40, c=0.1, prior={RULES}, initial=values(count=3))", game="hex(size=3)", moves=["a3"]))
+    found = visits(
+        analysed(f"uct(playouts=40, c=0.1, prior={RULES}, initial=values(count=3))", game="hex(size=3)", moves=["a3"])
+    )
     assert found["a1"] == 0
     assert max(found, key=found.get) == "b3"
 

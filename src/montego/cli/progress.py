@@ -1,9 +1,9 @@
-"""What a person sees while a command works: spinners, also while kernels are compiled, and a bar over known steps."""
+"""What a person sees while a command works: spinners, also while kernels are compiled, and bars."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -50,3 +50,18 @@ def bar(steps: Iterable[T], label: str, total: int) -> Iterator[T]:
     from rich.progress import track
 
     yield from track(steps, label, total=total, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def meter() -> Iterator[Callable[[str, float], None]]:
+    """Yield a function that shows on a terminal what is being done and which share of it is done, from 0 to 1."""
+    if not sys.stderr.isatty():
+        yield lambda text, share: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=1.0)
+        yield lambda text, share: progress.update(task, description=text, completed=share)

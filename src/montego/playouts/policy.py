@@ -16,6 +16,7 @@ complete. ``docs/adding-a-policy.md`` walks through an example.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -54,6 +55,13 @@ class Policy:
 
     def begin_decision(self, memory: Any, same_game: bool) -> None:
         """Prepare for the next decision, in the game of the last one or in another: the memory may be cleared."""
+
+    def replies(self, game: Any, memory: Any, state: Any, history: Sequence[int]) -> dict[int, float]:
+        """Return what the policy has learned about replies to the last moves of ``history``: success rates by move.
+
+        For people who look into it. Empty if it keeps none, or none that depend on the last moves alone.
+        """
+        return {}
 
     @property
     def needs_amaf(self) -> bool:
@@ -163,6 +171,7 @@ def move_weights(policy, game, memory, state, trace, end, moves, weights):
     """Write to ``weights`` how likely a good player is to make each of ``moves`` after ``trace[:end]``, in any scale.
 
     Used where the policy is the ``prior`` of a search: bias, initial values and widening. All equal by default.
+    A move of weight 0 is left out of the tree, unless no move has any weight.
     """
     for i in range(len(moves)):
         weights[index(i)] = 1.0

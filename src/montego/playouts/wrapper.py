@@ -1,5 +1,6 @@
 """Policies around another policy: whatever they do not answer themselves is passed on to the one inside."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from montego.errors import MontegoError
@@ -49,6 +50,10 @@ class Wrapper(Policy):
 
     def begin_decision(self, memory: Any, same_game: bool) -> None:
         self.wrapped().begin_decision(memory.inner, same_game)
+
+    def replies(self, game: Any, memory: Any, state: Any, history: Sequence[int]) -> dict[int, float]:
+        inner: dict[int, float] = self.wrapped().replies(game, memory.inner, state, history)
+        return inner
 
     @property
     def needs_amaf(self) -> bool:

@@ -44,17 +44,22 @@ class Budget:
         self.cut_short = False  # whether the watcher ended the search before the budget was spent
         self._stopped = False
         self._lock = threading.Lock()
-        self._every, self._is_decided = 0, None  # see ``end_when``
+        self._every = 0  # see ``end_when``
+        self._is_decided: IsDecided | None = None
         self._taken = self._finished = self._looked_at = 0
 
     def elapsed(self) -> float:
         """Return the seconds since the decision began."""
         return _thinking_clock() - self.began
 
+    def over(self) -> bool:
+        """Whether the time is over or somebody said stop."""
+        return self._stopped or _thinking_clock() >= self.deadline
+
     def take(self, wish: int) -> int:
         """Take up to ``wish`` playouts; 0 when none are left or the time is over. The first call always gets some."""
         with self._lock:
-            late = self._stopped or (self.started and _thinking_clock() >= self.deadline)
+            late = self.over() if self.started else self._stopped
             count = 0 if late else min(wish, self.left)
             if self._every:
                 count = min(count, self._every - self._taken % self._every)

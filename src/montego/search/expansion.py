@@ -86,22 +86,32 @@ def sort_by_weight(moves, weights, count):
 
 @borrowing
 def weigh(prior, game, settings, desk, end, moves):
-    """Write each move's share of the prior's weights to the desk; for widening also put the moves into their order.
+    """Write each move's share of the prior's weights to the desk, and return how many moves the tree shall have.
 
-    Moves of equal weight come in random order, or widening would begin in one corner of the board.
+    A move without weight is left out, unless none has any: then all have the same share. The moves that stay come first. For
+    widening they are put into their order; moves of equal weight come in random order, or widening would begin in one
+    corner of the board.
     """
     count = len(moves)
     weights = desk.weights[:count]
     if settings.widen.visits > 0.0:
         shuffle(desk.rng, moves, count)
     move_weights(prior, game, desk.prior_memory, desk.work, desk.trace, end, moves, weights)
+    kept = 0
     total = 0.0
     for i in range(count):
-        total += weights[index(i)]
-    for i in range(count):
+        weight = weights[index(i)]
+        moves[index(kept)], weights[index(kept)] = moves[index(i)], weight
+        total += weight
+        kept += np.int64(weight > 0.0)
+    if kept == 0:
+        kept, total = count, float(count)
+        weights[:] = 1.0
+    for i in range(kept):
         weights[index(i)] /= total
     if settings.widen.visits > 0.0:
-        sort_by_weight(moves, weights, count)
+        sort_by_weight(moves, weights, kept)
+    return kept
 
 
 @borrowing
@@ -161,7 +171,7 @@ def add_children(settings, tree, desk, parent, moves):
 def grow(prior, game, settings, tree, desk, end, parent, moves):
     """Give a leaf, whose position is on the desk, a child for each of some moves; return whether there was room."""
     if settings.weighed:
-        weigh(prior, game, settings, desk, end, moves)
+        moves = moves[: weigh(prior, game, settings, desk, end, moves)]
     if settings.initial.kind != NONE:
         judge(prior, game, settings, desk, tree.nodes[ROOT], end, moves)
     return add_children(settings, tree, desk, parent, moves)

@@ -15,6 +15,7 @@ from montego.search.choice import ANNEALED, BEST, PROPORTIONAL
 from montego.search.records import (
     ALL_EQUAL,
     BARRED,
+    COUNTED,
     DECIDED,
     DRAWN,
     ENOUGH,
@@ -24,6 +25,7 @@ from montego.search.records import (
     PROVEN,
     PRUNED,
     ROOT,
+    SUMS,
     WON,
 )
 
@@ -38,6 +40,7 @@ _SETTLED = {
     ALL_EQUAL: "the moves left are statistically equal",
     ENOUGH: "every move left has had its playouts",
     DECIDED: "no other move can catch up",
+    COUNTED: "the counters of the tree are full",
 }
 
 
@@ -140,7 +143,7 @@ def principal_variation(search: TreeSearch, first: int) -> list[str]:
 
 def root_children(search: TreeSearch) -> Any:
     """Return the statistics of the root's moves, of all trees together."""
-    total = search.children(ROOT, 0).copy()
+    total = search.children(ROOT, 0).astype(SUMS)
     place = {int(move): i for i, move in enumerate(total["move"])}
     for number in range(1, len(search.trees)):
         for child in search.children(ROOT, number):

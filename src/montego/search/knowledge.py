@@ -61,7 +61,7 @@ class NoInitial(NamedTuple):
 class Values(NamedTuple):
     """The values and counts that the prior states (its ``move_values``); by default value 1 with √P simulations."""
 
-    count: Annotated[float, Param("factor of the prior's counts, for the mean", 0, 1e6, "Pachi, michi")] = 1.0
+    count: Annotated[float, Param("factor of the prior's counts, for the mean", 0, 1e6, "Pachi, michi")] = 1.0  # type: ignore[assignment]
     amaf: Annotated[float, Param("factor of the prior's counts, for the AMAF mean", 0, 1e6, "Fuego")] = 0.0
     even: Annotated[float, Param("simulations of value 1/2 beside them, for the mean", 0, 1e6, "Pachi")] = 0.0
     even_amaf: Annotated[float, Param("the same for the AMAF mean", 0, 1e6, "MoHex 2.0")] = 0.0
@@ -71,7 +71,7 @@ class Values(NamedTuple):
 class Relative(NamedTuple):
     """The mean at the root for the player who moves, times √(P / greatest P), as in Pentobi."""
 
-    count: Annotated[float, Param("simulations of that value, for the mean", 0, 1e6, "Pentobi")] = 3.0
+    count: Annotated[float, Param("simulations of that value, for the mean", 0, 1e6, "Pentobi")] = 3.0  # type: ignore[assignment]
     amaf: Annotated[float, Param("the same for the AMAF mean", 0, 1e6)] = 0.0
 
 

@@ -31,6 +31,12 @@ NODE = np.dtype(
     )
 )
 MOST_CHILDREN = 65535
+# Links and visits are 32 bits wide. Threads may add a visit each, and AMAF statistics four at a time, after the last look.
+MOST_NODES = 2**31 - 1
+MOST_VISITS = 2**31 - 2**20
+
+# The statistics of several trees together, which may exceed those of one.
+SUMS = np.dtype([(name, np.int64 if name.endswith("visits") else NODE[name]) for name in NODE.names or ()])
 
 # The status of a node. The two lowest bits are what is proven of it, for the player who moved here.
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3
@@ -101,7 +107,7 @@ COUNTERS = np.dtype(
         ],
     )
 )
-OPEN, PROVEN, ONE_LEFT, ALL_EQUAL, ENOUGH, DECIDED = 0, 1, 2, 3, 4, 5  # values of ``settled``
+OPEN, PROVEN, ONE_LEFT, ALL_EQUAL, ENOUGH, DECIDED, COUNTED = 0, 1, 2, 3, 4, 5, 6  # values of ``settled``
 
 # One step of a simulation through the tree: a node, who moved into it, and the virtual losses that it got.
 STEP = np.dtype((np.record, [("node", np.int32), ("mover", np.int16), ("loss", np.int16)]))

@@ -17,7 +17,19 @@ from montego.search.expansion import grow, is_ripe, keep_simulated
 from montego.search.proofs import note_proof, proof_of, proof_of_score, prove_path, proven_result
 from montego.search.pruning import KEEP_ALL, prune_children
 from montego.search.rave import FALLING, OFF, units_at
-from montego.search.records import AMAF_EVERY, BINS, BUSY, CHOSEN_FROM, OPEN, PROOF, PROVEN, ROOT, UNPROVEN
+from montego.search.records import (
+    AMAF_EVERY,
+    BINS,
+    BUSY,
+    CHOSEN_FROM,
+    COUNTED,
+    MOST_VISITS,
+    OPEN,
+    PROOF,
+    PROVEN,
+    ROOT,
+    UNPROVEN,
+)
 
 # What a simulation may do at the node it has reached.
 STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
@@ -242,6 +254,8 @@ def simulate(policy, prior, game, settings, root, tree, desk, count):
     for _ in range(count):
         if proof_of(nodes[ROOT]) != UNPROVEN:
             counters.settled = PROVEN
+        elif nodes[ROOT].visits >= MOST_VISITS:
+            counters.settled = COUNTED
         if counters.settled != OPEN:
             break
         counters.simulations += 1

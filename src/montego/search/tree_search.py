@@ -4,6 +4,7 @@
 read off the tree afterwards.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,10 +14,10 @@ import numpy as np
 from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.games.rules import search_moves
-from montego.playouts import HISTORY
+from montego.playouts import HISTORY, PlayoutMaps, playout_maps
 from montego.rng import next_word, stream
 from montego.search import findings
-from montego.search.analysis import NO_LIMITS, Analysis, Limits
+from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.budget import Budget, spend, spend_in_threads
 from montego.search.choice import BEST, TUNED
 from montego.search.expansion import grow_root, transplant
@@ -29,6 +30,7 @@ from montego.search.records import (
     DECIDED,
     MOMENTS,
     MOST_CHILDREN,
+    MOST_NODES,
     NODE,
     OPEN,
     ROOT,
@@ -65,7 +67,7 @@ class TreeSearch:
         self.has_moments = self.record.bandit == TUNED or self.record.prune.kind != KEEP_ALL
         self.has_starts = self.record.initial.kind != NONE
         self.node_bytes = NODE.itemsize + self.has_moments * MOMENTS.itemsize + self.has_starts * START.itemsize
-        self.capacity = max(1, settings.memory * 10**6 // self.node_bytes // own_trees)
+        self.capacity = min(MOST_NODES, max(1, settings.memory * 10**6 // self.node_bytes // own_trees))
         self.trees = [self._new_tree() for _ in range(own_trees)]
         policies = (settings.playout, settings.prior)
         both = zip(*(memories(policy, game, own_trees, settings.threads) for policy in policies), strict=True)
@@ -87,11 +89,16 @@ class TreeSearch:
 
     def _new_tree(self) -> Tree:
         """Return arrays for a tree; the system gives them memory only as they are used."""
-        return Tree(
-            np.empty(self.capacity, NODE),
-            np.empty(self.capacity if self.has_moments else 1, MOMENTS),
-            np.empty(self.capacity if self.has_starts else 1, START),
-        )
+        try:
+            return Tree(
+                np.empty(self.capacity, NODE),
+                np.empty(self.capacity if self.has_moments else 1, MOMENTS),
+                np.empty(self.capacity if self.has_starts else 1, START),
+            )
+        except MemoryError:
+            raise MontegoError(
+                f"this machine cannot give {self.settings.memory:,} MB to a tree: use a smaller memory"
+            ) from None
 
     # -- the search
 
@@ -236,6 +243,25 @@ class TreeSearch:
         legal = np.isin(children["move"], position.legal_numbers())
         if legal.any():
             children["status"][~legal] |= BARRED
+
+    # -- for people who look into it
+
+    def explore(self, line: Sequence[int]) -> list[MoveStatistics]:
+        """Return the statistics of the moves after a line from the root of the first tree, most visits first."""
+        node = ROOT
+        for move in line:
+            places = np.flatnonzero(self.children(node)["move"] == move)
+            if len(places) == 0:
+                return []
+            node = int(self.trees[0].nodes[node].first_child) + int(places[0])
+        if self.trees[0].nodes[node].first_child == 0:
+            return []
+        found = findings.statistics(self, self.children(node))
+        return sorted(found, key=lambda entry: (-entry.visits, -(entry.value or 0.0)))
+
+    def playout_maps(self, position: Position, playouts: int, rng: Any) -> PlayoutMaps:
+        """Return the maps of playouts from a position by the policy with what it has learned."""
+        return playout_maps(position, playouts, rng, self.settings.playout, self.desks[0].memory)
 
     def nodes_in_use(self) -> int:
         """Return how many nodes all trees have together."""
