@@ -235,7 +235,7 @@ def finish(policy, game, settings, tree, desk, depth):
         note_proof(nodes, leaf, proof_of_score(score(game, work), path[index(depth)].mover))
         prove_path(nodes, path, depth)
     if not over and proof_of(nodes[index(leaf)]) != UNPROVEN:
-        result, points = proven_result(settings, tree, path[index(depth)])
+        result, points = proven_result(tree, path[index(depth)])
         return end, result, points
     if not over:
         prepare(policy, game, memory, nodes, path, depth)
