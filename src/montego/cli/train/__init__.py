@@ -3,6 +3,8 @@
 import click
 
 from montego.cli.train.mm import mm
+from montego.cli.train.positions import positions
+from montego.cli.train.sb import sb
 
 
 @click.group(invoke_without_command=True)
@@ -24,4 +26,5 @@ def train(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-train.add_command(mm)
+for command in (mm, positions, sb):
+    train.add_command(command)

@@ -22,10 +22,22 @@ import numpy as np
 from montego.games.changes import LIBERTIES, POINTS, Changes, new_changes
 from montego.games.features import Array
 from montego.games.go import Go
-from montego.games.go.board import BLACK, CAPACITIES, EMPTY, OFF, PASS, WHITE, capacity_of, points_of, stride_of
+from montego.games.go.board import (
+    BLACK,
+    CAPACITIES,
+    EMPTY,
+    OFF,
+    PASS,
+    WHITE,
+    capacity_of,
+    clear,
+    only_liberty,
+    points_of,
+    stride_of,
+)
 from montego.games.go.features import PATTERN, PREVIOUS_MOVE
 from montego.games.go.patterns import CODES, pattern_code, pattern_numbers
-from montego.games.go.previous_move import CONTIGUOUS, FEATURE_SETS, add_answers
+from montego.games.go.previous_move import CONTIGUOUS, FEATURE_SETS, add_answers, clear_room, room_fields
 from montego.games.rules import begin_playout, make_noted_move, write_features
 from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for, write_weights
@@ -46,8 +58,8 @@ def _board_type(capacity: int) -> np.dtype[Any]:
                 ("row", np.float64, (2, capacity + 2)),  # sums over the rows of the board, with its border
                 ("weight", np.float64, (2, points)),  # by pattern; 0 where nobody may play
                 ("code", np.int32, (points,)),  # of the surroundings (``patterns.py``); right for empty points
-                ("points", np.int32, (points,)),  # those with previous-move features other than CONTIGUOUS
-                ("sets", np.uint8, (points,)),  # their features; 0 between moves
+                ("empty_code", np.int32, (points,)),  # on the empty board
+                *room_fields(points),  # points with previous-move features other than CONTIGUOUS; none between moves
             ],
         )
     )
@@ -70,6 +82,10 @@ class GoKeeper(NamedTuple):
 @keeper_for.register(Go)
 def _keeper(game: Go, strengths: Array) -> GoKeeper:
     board = np.zeros(1, BOARDS[capacity_of(game.size, game.height)])[0]
+    empty = game.new_state()
+    clear(empty, game.size, game.height)
+    for point in game.point_numbers():
+        board.empty_code[point] = pattern_code(empty, point)
     patterns, sets = strengths[PATTERN], strengths[PREVIOUS_MOVE, :FEATURE_SETS].copy()
     values = np.zeros((game.most_legal_moves(), len(strengths)), np.uint16)
     tables = game.feature_tables()
@@ -124,25 +140,36 @@ def refresh(keeper, state, point):
 
 
 @inlined
-def add_to_sums(board, row, black, white):
-    """Add what both colours gained in a row."""
-    board.row[0, index(row)] += black
-    board.row[1, index(row)] += white
+def refresh_alone(keeper, state, point):
+    """Bring a point and the sums up to date."""
+    board = keeper.board
+    row = index(point // stride_of(state))
+    black, white = refresh(keeper, state, point)
+    board.row[0, row] += black
+    board.row[1, row] += white
     board.total[0] += black
     board.total[1] += white
 
 
 @inlined
 def refresh_around(keeper, state, point):
-    """Bring a point and the eight around it up to date."""
+    """Bring a point, the eight around it and the sums up to date."""
     board, stride = keeper.board, stride_of(state)
     row = point // stride
+    all_black, all_white = 0.0, 0.0
     for step in (-1, 0, 1):
         near = point + step * stride
         black_west, white_west = refresh(keeper, state, near - 1)
         black, white = refresh(keeper, state, near)
         black_east, white_east = refresh(keeper, state, near + 1)
-        add_to_sums(board, row + step, black_west + black + black_east, white_west + white + white_east)
+        black += black_west + black_east
+        white += white_west + white_east
+        board.row[0, index(row + step)] += black
+        board.row[1, index(row + step)] += white
+        all_black += black
+        all_white += white
+    board.total[0] += all_black
+    board.total[1] += all_white
 
 
 @inlined
@@ -184,8 +211,7 @@ def follow(keeper, state, move, colour):
     for place in range(changes.counts[LIBERTIES]):
         liberty = np.int64(changes.liberties[index(place)])
         board.code[index(liberty)] = (np.int64(board.code[index(liberty)]) & 0xFFFF) | atari_bits(state, liberty)
-        black, white = refresh(keeper, state, liberty)
-        add_to_sums(board, liberty // stride_of(state), black, white)
+        refresh_alone(keeper, state, liberty)
     for place in range(changes.counts[POINTS]):
         refresh_around(keeper, state, np.int64(changes.points[index(place)]))
 
@@ -201,11 +227,17 @@ def _begin_keeping(keeper, game, state, trace, start):
             board.row[index(player), index(row)] = 0.0
         for point in range(board.weight.shape[1]):
             board.weight[index(player), index(point)] = 0.0
+    for point in range(board.code.shape[0]):
+        board.code[index(point)] = board.empty_code[index(point)]
+    for point in range(board.code.shape[0]):
+        if (state.colour[index(point)] == BLACK) | (state.colour[index(point)] == WHITE):
+            flip(board, state, point, np.int64(state.colour[index(point)]))
+            chain = index(state.chain[index(point)])
+            if state.liberties[chain] == 1:
+                liberty = np.int64(only_liberty(state, chain))
+                board.code[index(liberty)] = np.int64(board.code[index(liberty)]) | atari_bits(state, liberty)
     for place in range(state.empty_count):
-        point = np.int64(state.empty[index(place)])
-        board.code[index(point)] = pattern_code(state, point)
-        black, white = refresh(keeper, state, point)
-        add_to_sums(board, point // stride_of(state), black, white)
+        refresh_alone(keeper, state, np.int64(state.empty[index(place)]))
 
 
 @implements(keep_move, GoKeeper)
@@ -227,11 +259,11 @@ def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
     board, player = keeper.board, index(state.turn - BLACK)
     last, before_last = max(np.int64(trace[index(end - 1)]), PASS), max(np.int64(trace[index(end - 2)]), PASS)
     hidden = hide_ko(board, state, player)
-    count = add_answers(state, last, before_last, board.sets, board.points, 0)
+    add_answers(state, last, before_last, board)
     near = weight_around(board, state, player, last)
     rest = board.total[player] - near
     answers = 0.0
-    for place in range(count):
+    for place in range(board.count):
         point = index(board.points[index(place)])
         weight = board.weight[player, point]
         is_near = np.float64(is_around(state, last, np.int64(point)))
@@ -243,11 +275,10 @@ def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
     if mark < around:
         move = point_around(board, state, player, last, mark / keeper.set_weights[CONTIGUOUS])
     elif mark < around + answers:
-        move = answering_point(board, keeper.set_weights, player, count, mark - around)
+        move = answering_point(board, keeper.set_weights, player, mark - around)
     else:
         move = point_elsewhere(board, state, player, last, rng, rest)
-    for place in range(count):
-        board.sets[index(board.points[index(place)])] = 0
+    clear_room(board)
     if hidden > 0.0:
         board.weight[player, index(state.ko)] = hidden
         board.row[player, index(state.ko // stride_of(state))] += hidden
@@ -274,8 +305,8 @@ def weight_around(board, state, player, last):
     total = 0.0
     if last != PASS:
         for row in (last - stride, last, last + stride):
-            total += board.weight[player, index(row - 1)] + board.weight[player, index(row)]
-            total += board.weight[player, index(row + 1)]
+            west, centre = board.weight[player, index(row - 1)], board.weight[player, index(row)]
+            total += west + centre + board.weight[player, index(row + 1)]
     return total
 
 
@@ -302,10 +333,10 @@ def point_around(board, state, player, last, mark):
 
 
 @borrowing
-def answering_point(board, set_weights, player, count, mark):
+def answering_point(board, set_weights, player, mark):
     """Return the point with further features at which the sum of their weights passes a mark."""
     chosen = PASS
-    for place in range(count):
+    for place in range(board.count):
         point = index(board.points[index(place)])
         weight = board.weight[player, point] * set_weights[board.sets[point]]
         if weight > 0.0 and mark >= 0.0:
