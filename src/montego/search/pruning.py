@@ -5,8 +5,8 @@ With the mean μ of the raw scores of a move and the standard error σ of that m
 is for ever; soft pruning takes a move back when it is no longer inferior. A pruned move is out of every comparison, so
 that the best of the moves left always stays.
 
-The lecture's slide prints σ < σ_e under "inferior" too. With that reading, which ``literal`` gives, nothing is pruned at
-the published σ_e = 0.2: a 9×9 playout has a deviation of 39 points.
+The lecture's slide prints σ < σ_e under "inferior" too. With that reading, which ``literal`` gives, nothing is pruned
+at the published σ_e = 0.2: a 9×9 playout has a deviation of 39 points.
 """
 
 import math

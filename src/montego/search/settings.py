@@ -136,8 +136,8 @@ def kernel_settings(game: Game, settings: Any) -> Any:
 def set_reward(record: Any, game: Game, settings: Any, move: int) -> None:
     """Write the reward of a decision at a move of the game, counted from 1, into the record for the kernels.
 
-    A proof says who wins and not by how much, so the solver is off where more than winning counts. Rewards lie between 0
-    and 1; one whose scale is s times that is searched with c / s, which orders moves in the same way.
+    A proof says who wins and not by how much, so the solver is off where more than winning counts. Rewards lie between
+    0 and 1; one whose scale is s times that is searched with c / s, which orders moves in the same way.
     """
     write_reward(record.reward, settings.reward, game, move)
     wins_only = record.reward.kind == WIN
