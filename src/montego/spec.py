@@ -83,6 +83,8 @@ class Parameter:
         if self.registry is not None:
             if isinstance(value, (Spec, str)):
                 return self.registry.build(value)
+            if self.registry.number and isinstance(value, (int, float)) and not isinstance(value, bool):
+                return self.registry[self.registry.number](value)
             return value if type(value) in self.registry else None
         if isinstance(self.type, type) and issubclass(self.type, IntEnum):
             if isinstance(value, (Spec, str)):
@@ -141,10 +143,13 @@ def parameters(cls: type) -> dict[str, Parameter]:
 
 
 class Registry(Generic[T]):
-    """The classes of one kind (games, players, rewards, …) that a spec can name."""
+    """The classes of one kind (games, players, rewards, …) that a spec can name.
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    ``number`` names the one that a bare number means: ``bias=2`` is ``bias=progressive(2)``.
+    """
+
+    def __init__(self, kind: str, number: str | None = None) -> None:
+        self.kind, self.number = kind, number
         self._classes: dict[str, type[T]] = {}
 
     def __contains__(self, thing: object) -> bool:

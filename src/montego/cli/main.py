@@ -22,6 +22,7 @@ from montego.cli.play import play
 from montego.cli.players import players
 from montego.cli.reproduce import reproduce
 from montego.cli.results import results
+from montego.cli.serve import serve
 from montego.cli.tournament import tournament
 from montego.cli.train import train
 from montego.errors import MontegoError
@@ -56,6 +57,7 @@ _COMMANDS = (
     bench,
     check,
     reproduce,
+    serve,
     doctor,
 )
 for command in _COMMANDS:

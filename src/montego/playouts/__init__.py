@@ -2,7 +2,9 @@
 
 from montego.playouts.cut import Cut
 from montego.playouts.lgr import Lgr, Lgrf
+from montego.playouts.maps import PlayoutMaps, playout_maps
 from montego.playouts.ownership import ownership
+from montego.playouts.patterns import Patterns
 from montego.playouts.policy import (
     HISTORY,
     PLAYOUTS,
@@ -11,6 +13,7 @@ from montego.playouts.policy import (
     advance,
     begin,
     learn,
+    move_values,
     move_weights,
     new_trace,
     next_move,
@@ -36,6 +39,8 @@ __all__ = [
     "Learner",
     "Lgr",
     "Lgrf",
+    "Patterns",
+    "PlayoutMaps",
     "Policy",
     "PoolRave",
     "Rules",
@@ -47,6 +52,7 @@ __all__ = [
     "advance",
     "begin",
     "learn",
+    "move_values",
     "move_weights",
     "new_trace",
     "next_move",
@@ -54,5 +60,6 @@ __all__ = [
     "ownership",
     "play_by_move",
     "playout",
+    "playout_maps",
     "prepare",
 ]

@@ -111,7 +111,7 @@ def test_softmax_plays_in_other_searches_and_with_threads(go_weights):
 
 @pytest.mark.both_modes
 def test_a_game_without_features_is_refused_in_one_line(go_weights):
-    with pytest.raises(MontegoError, match=r"weights for go, not for tictactoe"):
+    with pytest.raises(MontegoError, match=r"has weights for go, not for tictactoe"):
         Softmax(go_weights).new_memory(game("tictactoe"))
     with pytest.raises(MontegoError, match=r"no playout weights for tictactoe come with Montego"):
         Softmax().new_memory(game("tictactoe"))
