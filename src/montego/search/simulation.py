@@ -23,6 +23,7 @@ from montego.search.records import (
     BUSY,
     CHOSEN_FROM,
     COUNTED,
+    MOST_UNITS,
     MOST_VISITS,
     OPEN,
     PROOF,
@@ -140,8 +141,9 @@ def update_weighted_amaf(game, weight, nodes, desk, level, end, value, times):
         move = np.int64(child.move)
         if desk.marks[index(move)] == mark and counts_as_first(game, move):
             units = times * units_at(weight, desk.places[index(move)] - here, end - here)
-            child.amaf_visits += units
-            child.amaf_total += units * value
+            if child.amaf_visits < MOST_UNITS:
+                child.amaf_visits += units
+                child.amaf_total += units * value
 
 
 @inlined
