@@ -59,7 +59,7 @@ class PoolRave(_Parameters, Learner, name="pool_rave"):
 
 @inlined
 def fill_pool(game, nodes, parent, least, pool, values):
-    """Write the moves of a node's children with the best AMAF means of ``least`` visits, best first; return the count."""
+    """Write the moves of a node's children of the best AMAF means of ``least`` visits, best first; return the count."""
     node = nodes[index(parent)]
     size = 0
     for i in range(node.first_child, node.first_child + node.children):
