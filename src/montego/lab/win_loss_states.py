@@ -23,8 +23,8 @@ from montego.lab.experiment import (
     experiment,
     spread_error,
 )
-from montego.lab.wls_simulation import measure_estimates, measure_settling
 from montego.playouts.wls import WinLossStates
+from montego.playouts.wls.simulation import measure_estimates, measure_settling
 from montego.rng import stream
 
 PAPER = "Basaldúa and Moreno Vega, Win/Loss States: An efficient model of success rates for simulation-based functions"
