@@ -130,7 +130,8 @@ class Ledger:
     def _foreign_parts(self) -> bool:
         """Whether the file holds anything but the two tables as they were created: other columns, views, triggers."""
         kinds = self._database.execute(
-            "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql NOT NULL)"
+            "SELECT count(*) FROM sqlite_master"
+            " WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql NOT NULL)"
         ).fetchone()[0]
         columns = {
             table: [row[1:4] for row in self._database.execute(f"PRAGMA table_info({table})")]

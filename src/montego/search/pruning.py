@@ -1,8 +1,8 @@
 """Progressive pruning: moves that are statistically inferior to a sibling are cut (Bouzy and Helmstetter 2003).
 
 With the mean μ of the raw scores of a move and the standard error σ of that mean, a move is inferior to another if
-μ + r_d σ of the one is below μ - r_d σ of the other and both σ are below σ_e; moves that are not, with both σ below σ_e,
-are equal. Hard pruning is for ever; soft pruning takes a move back when it is no longer inferior.
+μ + r_d σ of the one is below μ - r_d σ of the other and both σ are below σ_e; moves that are not, with both σ below
+σ_e, are equal. Hard pruning is for ever; soft pruning takes a move back when it is no longer inferior.
 """
 
 import math

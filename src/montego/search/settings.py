@@ -1,8 +1,8 @@
 """The parameters that searches share, each declared once, and the record in which kernels read them.
 
-A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived from
-that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of the
-chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
+A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived
+from that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of
+the chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
 """
 
 import math
@@ -100,7 +100,7 @@ _DERIVED = [
 
 @cache
 def record_type(cls: Any) -> np.dtype[Any]:
-    """Return the record type of a class of settings: its numbers, the chosen members of families, and what is derived."""
+    """Return the record type of a class of settings: its numbers, chosen members of families, and derived values."""
     fields: list[Any] = []
     for name, parameter in parameters(cls).items():
         if parameter.registry is REWARDS:

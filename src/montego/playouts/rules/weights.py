@@ -1,10 +1,10 @@
 """What the rules know for the tree: how much a move is worth trying before anything is known about it.
 
-A weight is a product of factors, one for each thing that can be said of a move. What is said follows the priors of michi
-(Baudiš 2015) and Fuego: captures, saves, self-atari, patterns, the distance to the last two moves on the common-fate
-graph, and the line in an empty part of the board. They set wins and visits of a new node, which ``initial=values`` does
-here; bias and widening take the weights as they are. Unlike the playouts this reads ladders to the end, as it happens
-once for every node of the tree.
+A weight is a product of factors, one for each thing that can be said of a move. What is said follows the priors of
+michi (Baudiš 2015) and Fuego: captures, saves, self-atari, patterns, the distance to the last two moves on the
+common-fate graph, and the line in an empty part of the board. They set wins and visits of a new node, which
+``initial=values`` does here; bias and widening take the weights as they are. Unlike the playouts this reads ladders to
+the end, as it happens once for every node of the tree.
 """
 
 import math
