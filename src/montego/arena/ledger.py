@@ -27,6 +27,7 @@ APPLICATION = 0x4D4F4E54  # "MONT", in the header of the file
 FORMAT = 1
 MEMORY = ":memory:"
 _BUSY_SECONDS = 60.0
+_SHOWN = 200  # characters of what SQLite says
 _REPAIR = "restore a copy, or save the sound games with: montego results FILE --repair NEW"
 
 # A contest was called an experiment when the format was fixed.
@@ -277,7 +278,7 @@ class Ledger:
         try:
             yield
         except (sqlite3.Error, UnicodeError) as problem:  # the latter: a damaged text, of a table's name for example
-            raise LedgerError(_explanation(doing, self.path, str(problem))) from None
+            raise LedgerError(_explanation(doing, self.path, " ".join(str(problem).split())[:_SHOWN])) from None
 
 
 def _explanation(doing: str, path: str, problem: str) -> str:

@@ -35,6 +35,7 @@ MOST_CHILDREN = 65535
 # look.
 MOST_NODES = 2**31 - 1
 MOST_VISITS = 2**31 - 2**20
+MOST_UNITS = 2**30  # of weighted AMAF visits, thousands of which may come at a time; then their mean is settled
 
 # The statistics of several trees together, which may exceed those of one.
 SUMS = np.dtype([(name, np.int64 if name.endswith("visits") else NODE[name]) for name in NODE.names or ()])
