@@ -22,7 +22,7 @@ from montego.arena.match import Progress
 from montego.arena.openings import Openings
 from montego.arena.result import Result, pairing_games
 from montego.arena.schedule import Contest
-from montego.charts import Chart, Series
+from montego.charts import BarChart, Chart, Series
 from montego.errors import MontegoError
 from montego.lab.experiment import EXPERIMENTS, Conditions, Experiment, Listing, Report, Size
 from montego.lab.playing import opponent_spec, play, played_openings
@@ -226,7 +226,7 @@ class MatchExperiment:
         headings = ("", "games", "won, %", "mean score", "variance", "length", "s a game", "players")
         return Listing("Every pair, from the first player's perspective", headings, rows)
 
-    def _charts(self, findings: list[Finding]) -> dict[str, Chart]:
+    def _charts(self, findings: list[Finding]) -> dict[str, Chart | BarChart]:
         placed = [one for one in findings if one.pair.x is not None and math.isfinite(one.figure(self.measure)[0])]
         if not self.axis or not placed:
             return {}

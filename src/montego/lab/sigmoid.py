@@ -122,7 +122,7 @@ _score_figure(4, "Final score against win-or-lose: mean score.", Measure.MARGIN,
 _score_figure(5, "Final score against win-or-lose: variance of the score.", Measure.VARIANCE, _calmer)  # fmt: skip
 
 
-# ------------------------------------------------------------------------------------- sigmoid against win-or-lose (7–11)
+# ----------------------------------------------------------------------------------- sigmoid against win-or-lose (7–11)
 
 _STEPS = tuple(k / 10 for k in range(1, 11))
 _CHOSEN = (0.1, 0.3, 0.5, 1.0)  # the k that the default size has too

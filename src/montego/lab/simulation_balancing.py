@@ -79,8 +79,8 @@ def _orders(expected: Sequence[tuple[str, str]]) -> object:
 
 
 def _table(
-    number: int, summary: str, game: str, published: dict[str, float], orders: list[tuple[str, str]], n: int, level: int,
-    games: Games, cost: str,
+    number: int, summary: str, game: str, published: dict[str, float], orders: list[tuple[str, str]], n: int,
+    level: int, games: Games, cost: str,
 ) -> None:  # fmt: skip
     """Declare a table of policies against one opponent; rows are informative, differences between policies judged."""
     needed = [name for name in published if name != "uniform"]
@@ -104,7 +104,7 @@ _table(5, "Uniform, MM and SB playouts against GNU Go level 10 on 9×9, 300 play
        "20 min; 4 h")  # fmt: skip
 
 
-# ------------------------------------------------------------------------------------------------------ Tables 2 and 6
+# ------------------------------------------------------------------------------------------------------- Tables 2 and 6
 
 TABLE_2 = {  # column -> iteration -> % won; columns by positions, playouts of their values, M = N, α and outcome
     "5k-100k-500-10-01": {20: 51.5, 40: 57.6, 60: 58.1, 80: 61.3, 100: 63.9, 200: 60.8, 300: 61.9},
@@ -186,7 +186,7 @@ def scaled(weights: Weights, group: str, factor: float) -> Weights:
     return replace(weights, gammas=gammas, about={"mixture": f"{group} times {factor}"})
 
 
-# --------------------------------------------------------------------------------------------- what the weights are like
+# -------------------------------------------------------------------------------------------- what the weights are like
 
 TABLE_3 = ((11.12, 7.43), (32.37, 151.04), (0.24, 0.53), (6.71, 23.11), (0.05, 0.02), (0.65, 6.37), (32.07, 141.80))
 NEUTRAL = 50.0  # Elo from 0 within which a pattern is neutral
@@ -271,7 +271,7 @@ def _exists(name: str) -> bool:
     return True
 
 
-# -------------------------------------------------------------------------------------------------- Fig. 2: the training
+# ------------------------------------------------------------------------------------------------- Fig. 2: the training
 
 
 @experiment("sb-figure-2", paper=PAPER, summary="The mean squared error falls with the iterations of Algorithm 1.",

@@ -135,7 +135,8 @@ def table_1(how: Conditions) -> Report:
     return Report(rows, notes=_REMARKS, settings={"repeats": repeats, "e": 21, "K": 0})
 
 
-@experiment("wls-table-2", paper=PAPER, summary="Saturated states with jumps, by K; c ~ U(150,250) and U(1500,2500).")
+@experiment("wls-table-2", paper=PAPER, summary="Saturated states with jumps, by K; c ~ U(150,250) and U(1500,2500).",
+            cost="seconds")  # fmt: skip
 def table_2(how: Conditions) -> Report:
     """Reproduce Table II, its row K = 1.0 under several roundings, and the check with ten times the updates."""
     repeats = _repeats(how.quick)
@@ -304,7 +305,10 @@ def linear_fit(x: Any, y: Any) -> LineFit:
 
 
 @experiment(
-    "wls-figure-1", paper=PAPER, summary="The automaton for e = 3, drawn, with the values of the states of e = 21."
+    "wls-figure-1",
+    paper=PAPER,
+    summary="The automaton for e = 3, drawn, with the values of the states of e = 21.",
+    cost="seconds",
 )
 def figure_1(how: Conditions) -> Report:
     """Draw Fig. 1, list its states, and check what the text says about it."""
