@@ -197,13 +197,14 @@ def scaled(weights: Weights, group: str, factor: float) -> Weights:
 # -------------------------------------------------------------------------------------------- what the weights are like
 
 TABLE_3 = ((11.12, 7.43), (32.37, 151.04), (0.24, 0.53), (6.71, 23.11), (0.05, 0.02), (0.65, 6.37), (32.07, 141.80))
+FACTORS = {"MM": 2.0, "SB": 4.0}  # by which γ may be off; the paper's came from other games and positions
 NEUTRAL = 50.0  # Elo from 0 within which a pattern is neutral
 SHOWN = 5  # shapes of each kind
 
 
 @experiment("sb-table-3", paper=PAPER, summary="γ of the seven previous-move features, MM and SB.", cost="seconds")
 def table_3(how: Conditions) -> Report:
-    """Print γ beside the paper's; which side of 1 each lies on is judged, and which method has the larger one."""
+    """Print γ beside the paper's, which came from other games: within a factor is judged."""
     _need("MM")
     rows = []
     known = ["MM", "SB"] if _exists("SB") else ["MM"]
@@ -213,10 +214,15 @@ def table_3(how: Conditions) -> Report:
             ours = float(weights.gammas[weights.groups.index(name)][1])
             paper = TABLE_3[place][column]
             rows.append(
-                Row(f"{place + 1}. {name}", f"γ, {method}", ours, paper, digits=2, holds=(ours > 1) == (paper > 1),
-                    note="judged: above or below 1")
+                Row(f"{place + 1}. {name}", f"γ, {method}", ours, paper, digits=2,
+                    holds=abs(math.log(ours / paper)) < math.log(FACTORS[method]),
+                    note=f"judged: within a factor of {FACTORS[method]:g}")
             )  # fmt: skip
-    notes = [] if "SB" in known else [f"SB is missing: no weights '{WEIGHTS['SB']}' yet ({MADE_BY['SB']})."]
+    notes = [
+        "The first rule here was 'on the same side of 1', by which all seven of MM agree, the semeai with 2.27 for 32.07 "
+        "too. It was tightened to a factor after that look, so the factor is not a test set in advance."
+    ]
+    notes += [] if "SB" in known else [f"SB is missing: no weights '{WEIGHTS['SB']}' yet ({MADE_BY['SB']})."]
     return Report(rows, notes, settings={"MM": WEIGHTS["MM"], "SB": WEIGHTS["SB"] if len(known) > 1 else "missing"})
 
 
