@@ -176,9 +176,9 @@ def _estimates(findings: list[Finding], how: Conditions) -> tuple[list[Row], lis
             "empty board",
             "depth 1 less depth 2, points",
             values["depth 1"] - values["depth 2"],
-            holds=values["depth 1"] > values["depth 2"],
+            holds=None if how.quick else values["depth 1"] > values["reference"] > values["depth 2"],
             digits=1,
-            note="paper: 1 over-, 2 underestimates",
+            note="judged: the reference lies between them; paper: 1 over-, 2 underestimates",
         )
     ]
     one = findings[0]

@@ -207,7 +207,7 @@ class MatchExperiment:
             error,
             judged=how.size in self.judged and bool(one.games),
             digits=self.digits,
-            note=f"± {HALF_WIDTH * own:.{self.digits}f} (95 %), {len(one.games)} games",
+            note=f"{_half(own, self.digits)}{len(one.games)} games",
             null=self.null,
             own_error=own,
             games=len(one.games),
@@ -219,7 +219,8 @@ class MatchExperiment:
                 one.pair.label,
                 len(one.games),
                 f"{100 * one.rate:.1f}",
-                f"{one.mean:+.2f} ± {HALF_WIDTH * one.mean_error:.2f}",
+                f"{one.mean:+.2f}",
+                _half(one.mean_error, 2).rstrip(", "),
                 f"{one.variance:.1f}",
                 f"{one.length:.1f}",
                 f"{one.seconds:.2f}",
@@ -227,7 +228,7 @@ class MatchExperiment:
             )
             for one in findings
         ]
-        headings = ("", "games", "won, %", "mean score", "variance", "length", "s a game", "players")
+        headings = ("", "games", "won, %", "mean score", "", "variance", "length", "s a game", "players")
         return Listing("Every pair, from the first player's perspective", headings, rows)
 
     def _charts(self, findings: list[Finding]) -> dict[str, Chart | BarChart]:
@@ -257,6 +258,11 @@ class MatchExperiment:
         if how.size in self.judged:
             return []
         return ["A quick run has smaller budgets than the paper's, so nothing is judged."]
+
+
+def _half(error: float, digits: int) -> str:
+    """Return half the width of a 95 % interval for people, or nothing if it is unknown."""
+    return "" if math.isnan(error) else f"± {HALF_WIDTH * error:.{digits}f} (95 %), "
 
 
 def finding(pair: Pair, progress: Progress, place: int) -> Finding:

@@ -219,8 +219,8 @@ def table_3(how: Conditions) -> Report:
                     note=f"judged: within a factor of {FACTORS[method]:g}")
             )  # fmt: skip
     notes = [
-        "The first rule here was 'on the same side of 1', by which all seven of MM agree, the semeai with 2.27 for 32.07 "
-        "too. It was tightened to a factor after that look, so the factor is not a test set in advance."
+        "The first rule here was 'on the same side of 1', by which all seven of MM agree, even 2.27 for 32.07. "
+        "It was tightened to a factor after that look, so the factor is not a test set in advance."
     ]
     notes += [] if "SB" in known else [f"SB is missing: no weights '{WEIGHTS['SB']}' yet ({MADE_BY['SB']})."]
     return Report(rows, notes, settings={"MM": WEIGHTS["MM"], "SB": WEIGHTS["SB"] if len(known) > 1 else "missing"})
