@@ -96,10 +96,11 @@ class Result:
         for place, (first, second) in enumerate(contest.pairings):
             name = names[first] if len(names) == 2 else f"{names[first]} – {names[second]}:"
             lines.append(self.summaries[place].line(name))
-            if line := self.margins[place].line():
-                lines.append(line if len(names) == 2 else f"    {line}")
+            if len(names) > 2 and (line := self.margins[place].line()):
+                lines.append(f"    {line}")
         if len(names) == 2 and self.games:
             lines += _match_lines(self.summaries[0])
+            lines += [line for line in [self.margins[0].line()] if line]
         if self.progress.test is not None:
             lines.append(str(self.progress.test))
         return lines + self.notes()
