@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 
 from montego.errors import IllegalMove
-from montego.games.blokus.pieces import PASS, PIECE_NAMES, PIECES, PLACEMENTS, SIZE, squares_of
+from montego.games.blokus import notation
+from montego.games.blokus.pieces import PASS, PIECE_NAMES, PIECES, PLACEMENTS, SIZE, Cells, squares_of
 from montego.games.blokus.sgf import BlokusDialect
 from montego.games.game import Game
 from montego.games.tools.dialect import Dialect
-from montego.games.tools.layout import Layout, Shape, square_board
+from montego.games.tools.layout import Layout, Shape, Stone, square_board
 from montego.games.tools.symmetry import Symmetry
 from montego.spec import Param
 
@@ -54,8 +55,9 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
 
     A move is written as the squares that it covers, separated by commas, as in Pentobi's GTP dialect:
     ``e8,d9,e9,f9,e10``. Columns are a to n from the left, rows 1 to 14 from the bottom; the canonical order is by row
-    from the bottom and then from the left, and any order is read. ``pass`` is the move of a player who can place
-    nothing while the other still can.
+    from the bottom and then from the left, and any order is read. A person may also name the piece, the leftmost square
+    of its top row, and how it is turned: ``T5 e10 90 flip``. ``pass`` is the move of a player who can place nothing
+    while the other still can.
     """
 
     players = ("Purple", "Orange")
@@ -104,29 +106,78 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
         return _moves_by_squares()[squares] if squares else move
 
     def parse_move(self, source: str) -> int:
-        word = source.strip().lower()
-        if word == "pass":
+        if source.strip().lower() == "pass":
             return PASS
-        names = [name.strip() for name in word.split(",")]
+        names = source.replace(",", " ").lower().split() or [""]
+        squares = frozenset(names)
+        # I3 and L5 are pieces as well as squares: a capital letter, or squares that are no piece, mean the piece.
+        called = notation.read(source.split()) if "," not in source else None
+        if called and (source.strip()[0].isupper() or squares not in _moves_by_squares()):
+            return self._called(*called)
         known = set(_layout().names)
         for name in names:
             if name not in known:
                 raise IllegalMove(
-                    f"no square '{name}' in {self}; a move is its squares such as e8,d9,e9,f9,e10 (a1 to n14), or pass"
+                    f"no square '{name}' in {self}; a move is its squares such as e8,d9,e9,f9,e10 (a1 to n14), "
+                    "a piece with its first square such as T5 e10 90 flip, or pass"
                 )
         if len(set(names)) < len(names):
             raise IllegalMove(f"'{source.strip()}' names a square twice; name each square of the piece once")
-        move = _moves_by_squares().get(frozenset(names))
+        move = _moves_by_squares().get(squares)
         if move is None:
             raise IllegalMove(f"'{source.strip()}' is not a piece; the squares must form one of the {PIECES} pieces")
         return move
+
+    def _called(self, piece: str, square: str, shape: Cells) -> int:
+        """Return the move of a piece whose first square is named."""
+        if square not in set(_layout().names):
+            raise IllegalMove(f"no square '{square}' in {self}; squares go from a1 to n14")
+        row, column = SIZE - int(square[1:]), COLUMN_LETTERS.index(square[0])
+        squares = notation.placed(shape, row, column)
+        if not all(0 <= down < SIZE and 0 <= right < SIZE for down, right in squares):
+            raise IllegalMove(f"{piece} does not fit on the board with its first square on {square}")
+        return _moves_by_squares()[frozenset(_square_name(*place) for place in squares)]
+
+    def describe_move(self, move: int) -> str:
+        if move == PASS:
+            return "pass"
+        piece, square, turn = notation.describe(move)
+        return f"{piece} {_square_name(*square)} {turn}".rstrip()
+
+    def why_illegal(self, position: "Position", move: int) -> str:
+        if move == PASS:
+            return "there is still room for a piece"
+        player, taken = position.to_move, position.stones()
+        squares = self.points_of(move)
+        if notation.piece_of(move) not in self._left(position, player):
+            return f"the piece {notation.piece_of(move)} has been placed before"
+        if held := [square for square in squares if square in taken]:
+            return f"{held[0]} is taken"
+        own = {name for name, owner in taken.items() if owner == player}
+        places = squares_of(move)
+        if not own:
+            starts = [_square_name(*start) for start in START_POINTS]
+            allowed = starts if self.starts == Start.FREE else [starts[player]]
+            free = " or ".join(start for start in allowed if start not in taken)
+            return f"the first piece must cover the start point {free}"
+        beside = ((0, 1), (1, 0), (0, -1), (-1, 0))
+        if any(_square_name_or_none(r + dr, c + dc) in own for r, c in places for dr, dc in beside):
+            return "it lies edge to edge with a piece of the same colour"
+        return "it touches no corner of a piece of the same colour"
+
+    def _left(self, position: "Position", player: int) -> list[str]:
+        """Return the names of the pieces that a player has not placed."""
+        return [piece for k, piece in enumerate(PIECE_NAMES) if int(position.state.pieces[player]) >> k & 1]
+
+    def hand(self, position: "Position", player: int) -> list[str]:
+        return notation.picture(self._left(position, player))
 
     def notes(self, position: "Position") -> list[str]:
         """Say for each player how many squares lie on the board and which pieces are left."""
         owners = position.owners()
         lines = []
         for player, name in enumerate(self.players):
-            left = [piece for k, piece in enumerate(PIECE_NAMES) if int(position.state.pieces[player]) >> k & 1]
+            left = self._left(position, player)
             placed = int((owners == player).sum())
             lines.append(f"{self.symbols[player]} {name}: {placed} squares, left: {' '.join(left) or 'nothing'}")
         return lines
@@ -134,6 +185,11 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
 
 def _square_name(row: int, column: int) -> str:
     return f"{COLUMN_LETTERS[column]}{SIZE - row}"
+
+
+def _square_name_or_none(row: int, column: int) -> str | None:
+    """Return the name of a square, None beyond the edge."""
+    return _square_name(row, column) if 0 <= row < SIZE and 0 <= column < SIZE else None
 
 
 @lru_cache(maxsize=1)
@@ -144,4 +200,5 @@ def _moves_by_squares() -> dict[frozenset[str], int]:
 @lru_cache(maxsize=1)
 def _layout() -> Layout:
     """Return the 196 squares row by row from the top."""
-    return square_board(SIZE, SIZE, Shape.SQUARE, dots=[row * SIZE + column for row, column in START_POINTS])
+    dots = [row * SIZE + column for row, column in START_POINTS]
+    return square_board(SIZE, SIZE, Shape.SQUARE, dots=dots, stones=Stone.TILE)
