@@ -73,10 +73,17 @@ def game_option(required: bool = True) -> Callable[[F], F]:
     return decorate
 
 
-def player_option(default: str, text: str) -> Callable[[F], F]:
-    """Add ``--player`` with a default, read as the settings of a player."""
+def player_option(default: str | None, text: str) -> Callable[[F], F]:
+    """Add ``--player`` with a default, read as the settings of a player; None: the command chooses by the game."""
+    shown = text if default else f"{text} Default: the usual player of the game."
     return click.option(
-        "--player", "settings", type=PlayerSettings(), default=default, show_default=True, metavar="SPEC", help=text
+        "--player",
+        "settings",
+        type=PlayerSettings(),
+        default=default,
+        show_default=default is not None,
+        metavar="SPEC",
+        help=shown,
     )
 
 

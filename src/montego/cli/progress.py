@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -50,3 +50,17 @@ def bar(steps: Iterable[T], label: str, total: int) -> Iterator[T]:
     from rich.progress import track
 
     yield from track(steps, label, total=total, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def search_progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield what wants to know how many searches of how many are done, and shows a bar; None without a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(label, total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total)

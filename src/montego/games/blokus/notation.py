@@ -36,7 +36,7 @@ def _turns() -> dict[tuple[str, Cells], str]:
 
 def piece_of(move: int) -> str:
     """Return the name of the piece of a placement."""
-    return PIECE_NAMES[PIECE_OF[ORIENTATION_OF[move]]]
+    return PIECE_NAMES[int(PIECE_OF[int(ORIENTATION_OF[move])])]
 
 
 def describe(move: int) -> tuple[str, tuple[int, int], str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
@@ -83,7 +83,9 @@ def svg(
         *_board(layout, position),
         *_heat(layout, number, warmth),
         *_names(layout, position, warmth, labels or {}),
-        *stones(position),
+        '<g class="stones">',
+        *stones(position, set(labels or {})),
+        "</g>",
         *_labels(layout, position, number, warmth, labels or {}),
     ]
     if warmth.values:
@@ -177,12 +179,14 @@ def _names(layout: Layout, position: Position, heat: Heat, labels: Mapping[str, 
 # --------------------------------------------------------------------------------------------------------------- stones
 
 
-def stones(position: Position) -> list[str]:
-    """Return the SVG elements of all stones and of the mark on the last move."""
+def stones(position: Position, unmarked: Collection[str] = ()) -> list[str]:
+    """Return the SVG elements of all stones and of the mark on the last move, unless it is on an ``unmarked`` point."""
     layout = position.game.layout()
     parts = _tiles(layout, position) if layout.stones is Stone.TILE else _discs(layout, position)
     number = {name: i for i, name in enumerate(layout.names)}
     for name in position.game.last_points(position):
+        if name in unmarked:
+            continue
         x, y = layout.xy[number[name]]
         parts.append(
             f'<circle class="last" cx="{x * CELL:g}" cy="{y * CELL:g}" r="{CELL * 0.12:g}"'

@@ -167,7 +167,7 @@ def _rhombus_sides(width: int, height: int, sides: tuple[int, int]) -> list[tupl
     across, along = sides
     letters = [(digits + 1 + 2 * column, letter) for column, letter in enumerate(LETTERS[:width])]
     found = [(column, 0, letter, across) for column, letter in letters]
-    found += [(column + height + 2, height + 1, letter, across) for column, letter in letters]
+    found += [(column + height + 1, height + 1, letter, across) for column, letter in letters]
     for row in range(height):
         found.append((row, row + 1, str(row + 1).rjust(digits), along))
         found.append((row + digits + 2 * width + 2, row + 1, str(row + 1), along))

@@ -1,0 +1,20 @@
+"""Games from files, as people name them: SGF, or a position saved as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from montego import sgf
+from montego.errors import MontegoError
+from montego.games import Game, Position
+
+
+def read_position(file: Path, game: Game | None = None) -> Position:
+    """Return the last position of a file's first game; ``game`` gives the rules instead of those that a record names."""
+    try:
+        source = file.read_bytes()
+    except OSError as problem:
+        raise MontegoError(f"cannot read {file}: {problem.strerror or problem}") from None
+    if source.lstrip().startswith(b"{"):
+        return Position.loads(source.decode(errors="replace"))
+    return sgf.read(source, game).position
