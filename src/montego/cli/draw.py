@@ -104,8 +104,9 @@ def _analysed(position: Position, heat: str, settings: Any, seed: int | None) ->
 
     if position.over:
         raise MontegoError(f"the game is over ({position.result}); --at N draws an earlier position")
-    changes = {"survey": _SURVEY} if heat == "ownership" else {}
-    player = Player(settings or default_settings(position.game, **changes), position.game, seed)
+    if settings is None:
+        settings = default_settings(position.game, **({"survey": _SURVEY} if heat == "ownership" else {}))
+    player = Player(settings, position.game, seed)
     try:
         with compiling():
             player.choose_number(position)

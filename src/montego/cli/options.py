@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from montego.loading import load_file
 
@@ -34,6 +35,11 @@ class GameSpec(click.ParamType):  # type: ignore[type-arg]
 
         return game(value) if isinstance(value, str) else value
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from montego.games import GAMES
+
+        return _completions(GAMES.names(), incomplete)
+
 
 class PlayerSettings(click.ParamType):  # type: ignore[type-arg]
     """The settings of a player, given by its spec."""
@@ -44,6 +50,16 @@ class PlayerSettings(click.ParamType):  # type: ignore[type-arg]
         from montego.players import PLAYERS
 
         return PLAYERS.build(value) if isinstance(value, str) else value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from montego.players import PLAYERS
+
+        return _completions(PLAYERS.names(), incomplete)
+
+
+def _completions(names: list[str], incomplete: str) -> list[CompletionItem]:
+    """Return what a shell may complete a word to."""
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 load_option = click.option(

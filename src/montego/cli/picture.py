@@ -16,7 +16,7 @@ def to_png(svg: str, width: int | None = None) -> bytes:
         resvg = import_module("resvg_py")
     except ImportError:
         raise MontegoError(
-            "PNG needs resvg, which is not installed: pip install 'montego[png]'; or draw a .svg"
+            "pictures as PNG need resvg, which is not installed: pip install 'montego[png]'; or draw a .svg"
         ) from None
     drawn = svg.replace('font-family="sans-serif"', f'font-family="{_FAMILIES}"')
     return bytes(resvg.svg_to_bytes(svg_string=drawn, width=width))

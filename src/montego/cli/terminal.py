@@ -89,9 +89,11 @@ class TerminalGame:
 
     def note(self, decision: Decision) -> None:
         """Remember what the computer expects, for the graph."""
-        if decision.expects is not None:
-            value = decision.expects if decision.player == 0 else 1.0 - decision.expects
-            self.values[len(self.session.steps) + 1] = value
+        best = self.mind.last.best() if self.mind.last else None
+        known = best is not None and best.number == decision.move
+        expects = decision.expects if decision.expects is not None or not known or best is None else best.value
+        if expects is not None:
+            self.values[len(self.session.steps) + 1] = expects if decision.player == 0 else 1.0 - expects
 
     def called(self, move: int) -> str:
         """Return what a move is called, with its notation where that differs."""

@@ -29,6 +29,7 @@ _FIRST_ROUND = 0.7  # of the time
 _LINE = 12  # moves of a principal variation that are kept
 _CONSIDERED = 5  # moves whose statistics are kept
 _LEAST_SECONDS = 0.01  # of a search
+_PROVEN = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 _TWO_SIDED = 1.96  # standard errors from the mean to the end of a 95 % interval
 
 Progress = Callable[[int, int], None]  # searches done, and how many there will be
@@ -131,15 +132,15 @@ class _Reviewer:
         stop.analysis = analysis
         stop.review = Review(stop.number, position.to_move, after.move if after else None, analysis.move)
         if best is not None and best.value is not None:
-            lower, upper = (best.value, best.value) if best.proven else (best.lower, best.upper)
+            sure = _PROVEN.get(best.proven or "")
             stop.review = replace(
                 stop.review,
-                value=best.value,
-                lower=lower,
-                upper=upper,
+                value=best.value if sure is None else sure,
+                lower=best.lower if sure is None else sure,
+                upper=best.upper if sure is None else sure,
                 visits=best.visits,
                 playouts=analysis.playouts,
-                settled=best.proven is not None,
+                settled=sure is not None,
                 line=_legal_line(position, analysis),
                 considered=tuple(entry for entry in analysis.moves if entry.visits and entry.value is not None)[
                     :_CONSIDERED
@@ -219,7 +220,7 @@ def _opinion(analysis: Analysis | None) -> _Opinion | None:
     if best is None or best.value is None:
         return None
     if best.proven:
-        return _Opinion(best.value, 0.0, max(best.visits, FEW_VISITS))
+        return _Opinion(_PROVEN[best.proven], 0.0, max(best.visits, FEW_VISITS))
     if best.lower is None or best.upper is None:
         return _Opinion(best.value, 0.5 / math.sqrt(max(best.visits, 1)), best.visits)
     return _Opinion(best.value, (best.upper - best.lower) / 2 / _TWO_SIDED, best.visits)

@@ -12,6 +12,7 @@ from montego.games import Game, Heat, Position
 
 _SHOWN_MOVES = 10  # rows of the table in a notebook
 _SHOWN_LINE = 8  # moves of the principal variation in a short description
+_FOUNDED = 0.02  # of the most visits, for a value to count for the scale of a heat map
 HEATS = ("visits", "value", "amaf", "prior", "ownership")
 
 
@@ -148,11 +149,13 @@ class Analysis:
             first, second = game.players
             return Heat(self.ownership, "owner at the end", -1.0, 1.0, ends=(second, first))
         values = self._by_point(of, game)
-        if of == "value":
-            return Heat(values, "win rate after the move", weights=self._by_point("visits", game), percent=True)
-        if of == "amaf":
-            weights = self._by_point("amaf visits", game)
-            return Heat(values, "win rate when played at any time (AMAF)", weights=weights, percent=True)
+        if of in ("value", "amaf"):
+            title = "win rate after the move" if of == "value" else "win rate when played at any time (AMAF)"
+            weights = self._by_point("visits" if of == "value" else "amaf visits", game)
+            # The scale is that of the values worth looking at; a single visit that won or lost would spoil it.
+            founded = [values[point] for point in values if weights[point] >= _FOUNDED * max(weights.values())]
+            low, high = min(founded, default=0.0), max(founded, default=1.0)
+            return Heat(values, title, low, high, weights=weights, percent=True)
         if of == "prior":
             return Heat(values, "prior probability", 0.0, percent=True)
         return Heat(values, "visits", 0.0)
