@@ -22,7 +22,7 @@ from montego.arena.ledger import MEMORY, Ledger
 from montego.arena.match import run
 from montego.arena.openings import Openings
 from montego.arena.schedule import Contest
-from montego.games import Game, Position, game as build_game
+from montego.games import Game, Heat, Position, game as build_game
 from montego.lab.experiment import Listing, Report, Row, experiment
 from montego.players import PLAYERS, player
 from montego.rng import stream
@@ -221,7 +221,7 @@ def y_heatmap(quick: bool, seed: int) -> Report:
         ]  # fmt: skip
         heat = {name: 100 * value for name, value in zip(points.names, worth, strict=True)}
         labels = {name: f"{value:.0f}" for name, value in heat.items()}
-        figures[f"y-heatmap-{name}.svg"] = game.start().svg(heat, labels)
+        figures[f"y-heatmap-{name}.svg"] = game.start().svg(Heat(heat, "Black wins, %"), labels)
     more = emphasis["straight"] - emphasis["bent"]
     clear = more > 5 * math.sqrt(0.5 / playouts)
     rows.append(Row("straight less bent", "emphasis on the centre", 100 * more, holds=clear, digits=2))  # fmt: skip
