@@ -13,7 +13,7 @@ PYTEST := $(BIN)/python -m pytest
 CHECKED := src tests benchmarks $(wildcard examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-slow lint format docs golden bench system-packages clean
+.PHONY: help play serve test test-slow lint format docs golden bench system-packages clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ help: ## list the targets
 play: .venv/.installed ## play a game in the terminal; GAME="hex(size=7)" PLAYER="uct(playouts=500)" SIDE=second SEED=1
 	@$(BIN)/montego play $(if $(GAME),--game "$(GAME)") $(if $(PLAYER),--player "$(PLAYER)") \
 		$(if $(SIDE),--side "$(SIDE)") $(if $(SEED),--seed "$(SEED)")
+
+serve: .venv/.web ## play, analyse and run matches in a browser; SERVE="--port 8001 --folder games"
+	@$(BIN)/montego serve $(SERVE)
 
 # Test files are not split between workers, so that what one of them compiles is at hand for the rest of the file.
 test: lint system-packages ## lint, then run the tests compiled and, those on small boards, interpreted
@@ -66,6 +69,10 @@ clean: ## remove the environment and everything that tools leave behind
 
 .venv/.installed: .venv/.created pyproject.toml constraints.txt
 	$(PIP_INSTALL) --editable .
+	@touch $@
+
+.venv/.web: .venv/.installed
+	$(PIP_INSTALL) --editable '.[web]'
 	@touch $@
 
 .venv/.dev: .venv/.installed

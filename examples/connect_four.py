@@ -11,8 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from montego.errors import SpecError
-from montego.games import Game, Layout, Position, Symmetry, square_board
-from montego.games.rules import is_legal, is_over, legal_moves, owners, play, score, start, state_hash, to_move
+from montego.games import Column, Game, Layout, Position, Symmetry, rules, square_board
 from montego.kernels import implements, index, kernel
 from montego.spec import Param
 
@@ -72,35 +71,46 @@ class ConnectFour(_Rules, Game, name="connect_four"):
     def image_of_move(self, move: int, symmetry: Symmetry) -> int:
         return symmetry.point(move)  # the points of the top row are the columns
 
+    def feature_columns(self) -> tuple[Column, ...]:
+        return (Column.of_bits(["makes four", "stops four", "gives four"]),)
 
-@implements(start, ConnectFour)
+
+@implements(rules.start, ConnectFour)
 def _start(game, state):
     state.stones[:] = 0
     state.moves = 0
     state.won = False
 
 
-@implements(to_move, ConnectFour)
+@implements(rules.to_move, ConnectFour)
 def _to_move(game, state):
     return state.moves % 2
 
 
-@implements(is_over, ConnectFour)
+@implements(rules.is_over, ConnectFour)
 def _is_over(game, state):
     return state.won or state.moves == game.width * game.height
 
 
-@implements(is_legal, ConnectFour)
+@kernel
+def landing(game, state, move):
+    """Return the cell that a stone falls to, as a bit."""
+    taken = state.stones[0] | state.stones[1]
+    bottom = 1 << move * (game.height + 1)
+    column = bottom * ((1 << game.height) - 1)
+    return taken + bottom & column & ~taken  # the carry runs up to the lowest empty cell
+
+
+@implements(rules.is_legal, ConnectFour)
 def _is_legal(game, state, move):
-    top = move * (game.height + 1) + game.height - 1
-    return 0 <= move < game.width and not (state.stones[0] | state.stones[1]) >> top & 1 and not is_over(game, state)
+    return 0 <= move < game.width and landing(game, state, move) != 0 and not rules.is_over(game, state)
 
 
-@implements(legal_moves, ConnectFour)
+@implements(rules.legal_moves, ConnectFour)
 def _legal_moves(game, state, moves):
     count = 0
     for move in range(game.width):
-        if is_legal(game, state, move):
+        if rules.is_legal(game, state, move):
             moves[index(count)] = move
             count += 1
     return count
@@ -116,33 +126,37 @@ def has_four(stones, column_bits):
     return False
 
 
-@implements(play, ConnectFour)
+@implements(rules.play, ConnectFour)
 def _play(game, state, move):
-    column_bits = game.height + 1
-    taken = state.stones[0] | state.stones[1]
-    bottom = 1 << move * column_bits
-    column = bottom * ((1 << game.height) - 1)
     player = index(state.moves % 2)
-    state.stones[player] |= taken + bottom & column & ~taken  # the carry runs up to the lowest empty cell
+    state.stones[player] |= landing(game, state, move)
     state.moves += 1
-    state.won = has_four(state.stones[player], column_bits)
+    state.won = has_four(state.stones[player], game.height + 1)
 
 
-@implements(score, ConnectFour)
+@implements(rules.move_features, ConnectFour)
+def _move_features(game, tables, state, trace, end, move, values):
+    own, enemy = state.stones[index(state.moves % 2)], state.stones[index((state.moves + 1) % 2)]
+    cell, bits = landing(game, state, move), game.height + 1
+    above = cell << 1 & ~(1 << move * bits + game.height)  # no cell if the column is full then
+    values[0] = has_four(own | cell, bits) + 2 * has_four(enemy | cell, bits) + 4 * has_four(enemy | above, bits)
+
+
+@implements(rules.score, ConnectFour)
 def _score(game, state):
     if not state.won:
         return 0.0
     return 1.0 if state.moves % 2 else -1.0
 
 
-@implements(state_hash, ConnectFour)
+@implements(rules.state_hash, ConnectFour)
 def _state_hash(game, state):
     # Taken cells plus the bottom row set the bit above each column's stones, and below it the first player's are added.
     bottoms = ((1 << game.width * (game.height + 1)) - 1) // ((1 << game.height + 1) - 1)
     return np.uint64((state.stones[0] | state.stones[1]) + bottoms + state.stones[0])
 
 
-@implements(owners, ConnectFour)
+@implements(rules.owners, ConnectFour)
 def _owners(game, state, out):
     for point in range(game.width * game.height):  # row by row from the top, as in the layout
         row, column = point // game.width, point % game.width

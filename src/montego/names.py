@@ -24,7 +24,7 @@ TOPICS = {
         "montego.sgf": ["GameRecord"],
     },
     "Playouts": {
-        "montego.playouts": ["PLAYOUTS", "Uniform", "Cut", "Lgr", "Lgrf", "Wls", "PoolRave"],
+        "montego.playouts": ["PLAYOUTS", "Uniform", "Cut", "Lgr", "Lgrf", "Wls", "Patterns", "PoolRave", "Softmax"],
         "montego.playouts.wls": ["WinLossStates"],
     },
     "Rewards": {

@@ -160,7 +160,7 @@ def quality_bonus(rule, counters, score, length):
     if won > 1 and counters.quality_squares[winner] > 0.0:
         deviation = math.sqrt(counters.quality_squares[winner] / won)
         wins_by = (quality - counters.quality_mean[winner]) / deviation
-        bonus = rule.a * (2.0 / (1.0 + math.exp(-rule.k * wins_by)) - 1.0)
+        bonus = rule.a * (2.0 / (1.0 + math.exp(min(-rule.k * wins_by, 700.0))) - 1.0)
     counters.won[winner] = won + 1
     step = quality - counters.quality_mean[winner]
     counters.quality_mean[winner] += step / (won + 1)

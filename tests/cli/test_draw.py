@@ -86,8 +86,8 @@ def test_png_without_its_library(record, tmp_path, monkeypatch, capsys):
         (["--game", "tictactoe", "--moves", "a1 a1"], "illegal move a1 for O: a1 is taken"),
         (["--game", "tictactoe", "--moves", "a1", "--numbers", "--heat", "value"], "give one of them"),
         (["--game", "tictactoe", "--moves", "a1 b1 a2 b2 a3", "--heat", "value"], "the game is over (X+1)"),
-        (["nowhere.sgf"], "cannot read nowhere.sgf"),
-        (["--game", "tictactoe", "--out", "/nonexistent/x.svg"], "cannot write /nonexistent/x.svg"),
+        (["nowhere.sgf"], "cannot read 'nowhere.sgf'"),
+        (["--game", "tictactoe", "--out", "/nonexistent/x.svg"], "cannot write '/nonexistent/x.svg'"),
     ],
 )
 def test_bad_input(args, complaint, capsys):

@@ -15,6 +15,7 @@ import pytest
 import montego as mg
 from montego.cli.main import run
 from montego.cli.options import favourite_game
+from montego.cli.pieces import pieces_text
 from montego.cli.table_commands import COMMANDS, complete
 from montego.cli.terminal import TerminalGame
 from montego.cli.thinking import StopOnInterrupt
@@ -84,8 +85,8 @@ def test_bad_moves_are_explained_and_change_nothing(typed: list[str], capsys: py
     assert "illegal move b2 for X: b2 is taken (moves lists" in output
     assert "save needs the name of a file" in output
     assert "load needs the name of a file" in output
-    assert "cannot read nowhere.json: No such file" in output
-    assert "cannot write /nonexistent/file.sgf: No such file" in output
+    assert "cannot read 'nowhere.json': No such file" in output
+    assert "cannot write '/nonexistent/file.sgf': No such file" in output
     assert "nothing to undo: you have not moved yet" in output
     assert "The game stops after 0 moves" in output
 
@@ -196,6 +197,13 @@ def test_blokus_pieces(capsys: pytest.CaptureFixture[str]) -> None:
     assert "X e10" in list(complete(game, "X"))
     with pytest.raises(mg.MontegoError, match="there are no pieces in hand"):
         COMMANDS["pieces"].run(TerminalGame(game.mind, mg.game("tictactoe"), 0), "")
+
+
+def test_pieces_are_drawn() -> None:
+    pieces = {"1": [(0, 0)], "V3": [(0, 0), (1, 0), (1, 1)], "X": [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)]}
+    lines = ["1    V3     X", "[]   []       []", "     [][]   [][][]", "              []"]
+    assert pieces_text(pieces, width=40).splitlines() == lines
+    assert len(pieces_text(pieces, width=10).splitlines()) == 2 + 1 + 3 + 1 + 4
 
 
 def test_completion() -> None:

@@ -35,7 +35,7 @@ def test_conformance(spec):
 
 MISTAKES = [
     ("for move in range(game.width):", "for move in range(game.width - 1):", "is_legal and legal_moves disagree"),
-    ("& 1 and not is_over(game, state)", "& 1", "legal moves exactly while the game goes on"),
+    ("!= 0 and not rules.is_over(game, state)", "!= 0", "legal moves exactly while the game goes on"),
     ("return 1.0 if state.moves % 2 else -1.0", "return np.nan", "finite"),
     (" + bottoms + state.stones[0])", " * 0)", "not changed the hash"),
     ("return LETTERS[: self.width]", "return 'a' * self.width", "one name"),

@@ -4,8 +4,7 @@ import pytest
 
 from montego.errors import IllegalMove
 from montego.games import game
-from montego.games.blokus.notation import picture
-from montego.games.blokus.pieces import PIECE_NAMES, PLACEMENTS
+from montego.games.blokus.pieces import PLACEMENTS
 
 pytestmark = pytest.mark.both_modes
 DUO = game("blokus_duo")
@@ -83,11 +82,3 @@ def test_bad_pieces(typed, complaint):
     with pytest.raises(IllegalMove) as problem:
         DUO.parse_move(typed)
     assert str(problem.value).startswith(complaint)
-
-
-def test_pieces_are_drawn():
-    lines = picture(["1", "V3", "X"], width=40)
-    assert lines == ["1    V3     X", "[]   []       []", "     [][]   [][][]", "              []"]
-    assert "V5" in "\n".join(DUO.hand(DUO.start(), 0))
-    assert len(picture(list(PIECE_NAMES), width=30)) > len(picture(list(PIECE_NAMES), width=76))
-    assert game("go").hand(game("go").start(), 0) == []

@@ -7,7 +7,7 @@ import montego.games as mg
 from montego.errors import MontegoError
 from montego.games import rules
 from montego.games.go import patterns
-from montego.games.go.previous_move import previous_move_features
+from montego.games.go.previous_move import feature_room, previous_move_features
 from montego.learning.decisions import Decisions
 from montego.learning.evaluation import evaluate
 from montego.learning.go import PLAYOUT_COLUMNS, playout_decisions
@@ -41,17 +41,17 @@ def expected_decisions(record):
     game = mg.Go(size=record.width, height=record.height)
     state, moves, table = game.new_state(), game.new_moves(), patterns.pattern_numbers()
     rules.start(game, state)
-    last = before_last = old_ko = 0
+    last = before_last = 0
     for place in record.places.tolist():
         move = game.point_numbers()[place] if place != PASS else 0
-        sets = np.zeros(game.move_limit(), np.uint8)
-        previous_move_features(state, last, before_last, old_ko, sets, game.new_moves())
+        room = feature_room(game.move_limit())
+        previous_move_features(state, last, before_last, room)
         candidates = moves[: rules.playout_moves(game, state, moves)].tolist()
         if move in candidates and move:
-            teams = {p: (int(patterns.pattern_number(state, p, table)), int(sets[p])) for p in candidates}
+            teams = {p: (int(patterns.pattern_number(state, p, table)), int(room.sets[p])) for p in candidates}
             counts = {team: list(teams.values()).count(team) for team in teams.values()}
             yield counts, teams[move]
-        before_last, last, old_ko = last, move, int(state.ko)
+        before_last, last = last, move
         rules.play(game, state, move)
 
 

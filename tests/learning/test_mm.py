@@ -6,7 +6,8 @@ import pytest
 from scipy.optimize import minimize
 
 from montego.errors import MontegoError
-from montego.learning.decisions import Column, Decisions, Group, decisions_of, joined
+from montego.games.features import Column, Group
+from montego.learning.decisions import Decisions, decisions_of, joined
 from montego.learning.evaluation import evaluate
 from montego.learning.mm import Fit, Training, train, untrained
 

@@ -5,9 +5,9 @@ import pytest
 
 import montego as mg
 from montego.rng import stream
-from montego.search.rave import RAVES
+from montego.search.rave import RAVES, mixed_mean, mixing_constants
 from montego.search.records import NODE, PRUNED
-from tests.search.reference import Node, ReferenceSearch, mixed
+from tests.search.reference import ReferenceSearch, mixed
 
 CASES = [
     "uct",
@@ -35,6 +35,12 @@ CASES = [
     "uct(choice=proportional)",
     "uct(choice=boltzmann(k=4), rave=silver, first_play=1)",
     "uct(choice=annealed(k=20, n=50))",
+    "uct(rave=silver, amaf_weight=falling, c=0.1, first_play=1)",
+    "uct(rave=weights, amaf_weight=falling(near=3, far=1), c=0, first_play=0.6)",
+    "uct(rave=silver, amaf_weight=falling(within=3), choice=boltzmann(k=4), first_play=1)",
+    "uct(rave=silver, rave_rest=3)",
+    "uct(rave=silver, rave_rest=4, choice=proportional, first_play=0.5)",
+    "uct(rave=silver, c=0.5, counted=true)",
     "uct(bias=2, c=0.4)",
     "uct(widen=progressive(visits=3, growth=1.3, first=2))",
     "uct(widen=progressive(visits=6, growth=1, first=1), rave=silver, c=0.1, bias=1)",
@@ -87,13 +93,15 @@ def beta(rave, visits, amaf_visits):
 def test_the_mixed_mean_is_that_of_the_papers(spec):
     rave = RAVES.build(spec)
     chance = np.random.default_rng(2)
-    for visits, amaf_visits in chance.integers(0, 100, (50, 2)):
-        child = Node()
-        child.visits, child.amaf_visits = int(visits), int(amaf_visits) + 1
-        child.total, child.amaf_total = visits * chance.random(), (amaf_visits + 1) * chance.random()
-        share = beta(rave, child.visits, child.amaf_visits)
-        mean = child.total / child.visits if visits else 0.0
-        assert mixed(rave, child) == pytest.approx((1 - share) * mean + share * child.amaf_total / child.amaf_visits)
+    record = np.zeros(1, RAVES.record_type())[0]
+    RAVES.write(record, rave)
+    for visits, amaf_visits in chance.integers(0, 100, (50, 2)).astype(float) + [0.0, 1.0]:
+        total, amaf_total = visits * chance.random(), amaf_visits * chance.random()
+        share = beta(rave, visits, amaf_visits)
+        expected = (1 - share) * (total / visits if visits else 0.0) + share * amaf_total / amaf_visits
+        known = (visits, total, amaf_visits, amaf_total)
+        assert mixed(rave, *known) == pytest.approx(expected)
+        assert mixed_mean(record.kind, *mixing_constants(record), *known) == pytest.approx(expected)
 
 
 def test_a_node_takes_forty_bytes():

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from montego.cli.options import json_option, load_option, player_option, seed_option
-from montego.cli.progress import compiling, search_progress
+from montego.cli.progress import compiling, meter
 from montego.errors import MontegoError
+from montego.outside import printable_line, read_file, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,13 +86,13 @@ def analyse(
     records = _records(file, number)
     done = [_review(record, settings, seconds, seed) for record in records]
     if out:
-        _write(out, "\n".join(game.record.dumps() for game in done))
+        write_file(out, "\n".join(game.record.dumps() for game in done))
     if html:
         from montego.cli.page import page
 
-        _write(html, page(Path(file).name, done))
+        write_file(html, page(Path(file).name, done))
     if svg:
-        _write(svg, _graph(done))
+        write_file(svg, _graph(done))
     if as_json:
         reports = [_report(file, game, mistakes) for game in done]
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, indent=2))
@@ -107,11 +108,7 @@ def _records(file: str, number: int | None) -> list[GameRecord]:
     """Return the games of a file, or one of them."""
     from montego import sgf
 
-    try:
-        content = Path(file).read_bytes()
-    except OSError as problem:
-        raise MontegoError(f"cannot read {file}: {problem.strerror or problem}") from None
-    records = sgf.read_all(content)
+    records = sgf.read_all(read_file(file))
     if number is None:
         return records
     if number > len(records):
@@ -135,17 +132,11 @@ def _review(record: GameRecord, settings: Any, seconds: float | None, seed: int 
         finally:
             warm.close()
     try:
-        with search_progress("analysing") as progress:
-            return Reviewed(record, player, review(record, player, seconds, progress))
+        with meter() as show:
+            found = review(record, player, seconds, lambda done, total: show("analysing", done / total))
+        return Reviewed(record, player, found)
     finally:
         player.close()
-
-
-def _write(file: str, text: str) -> None:
-    try:
-        Path(file).write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise MontegoError(f"cannot write {file}: {problem.strerror or problem}") from None
 
 
 def _graph(done: Sequence[Reviewed]) -> str:
@@ -186,8 +177,8 @@ def _show(game: Reviewed, most: int, every_move: bool) -> None:
 
     from montego.cli.review_text import show_review
 
-    click.echo(heading(game.record))
+    click.echo(printable_line(heading(game.record)))
     click.echo(f"analysed by {game.player} with seed {game.player.seed}")
     for warning in game.record.warnings:
-        click.echo(f"note: {warning}")
+        click.echo(f"note: {printable_line(warning)}")
     show_review(Console(highlight=False, soft_wrap=True), game.record, game.reviews, most, every_move)

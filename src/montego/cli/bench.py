@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import LOADED, game_option, json_option, player_option, seed_option
+from montego.cli.options import LOADED, PlayoutSettings, game_option, json_option, player_option, seed_option
 from montego.cli.progress import compiling
 from montego.spec import text
 
@@ -38,6 +38,15 @@ def bench(context: click.Context) -> None:
 @bench.command()
 @game_option()
 @click.option(
+    "--playout",
+    "policy",
+    type=PlayoutSettings(),
+    default="uniform",
+    show_default=True,
+    metavar="SPEC",
+    help="The playout policy to measure, such as softmax or cut(mercy=20).",
+)
+@click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True, max=86400),
     default=5.0,
@@ -58,26 +67,28 @@ def bench(context: click.Context) -> None:
 def playouts(
     context: click.Context,
     game: Game,
+    policy: Any,
     seconds: float,
     playouts: int | None,
     here: bool,
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Play uniformly random games from the start and report their rate and statistics."""
+    """Play random games from the start, uniformly or by another policy, and report their rate and statistics."""
     if math.isnan(seconds):
         raise click.BadParameter("nan is not a length of time", param_hint="'--seconds'")
     seed = secrets.randbits(32) if seed is None else seed
-    if here or not _had_to_compile(game):
-        report = measure_playouts(game, seconds, playouts, seed)
+    if here or not _had_to_compile(game, policy):
+        report = measure_playouts(game, policy, seconds, playouts, seed)
     else:
         amount = ["--seconds", str(seconds)] if playouts is None else ["--playouts", str(playouts)]
-        report = _in_next_process(context, ["playouts", "--game", str(game), *amount], seed)
+        command = ["playouts", "--game", str(game), "--playout", text(policy), *amount]
+        report = _in_next_process(context, command, seed)
     if as_json:
         click.echo(json.dumps(report))
         return
     click.echo(
-        f"{report['game']}: {report['playouts_per_second']:,.0f} playouts/s, "
+        f"{report['game']}, {report['playout']}: {report['playouts_per_second']:,.0f} playouts/s, "
         f"{report['moves_per_second']:,.0f} moves/s; "
         f"mean length {report['mean_length']:.2f} ± {report['mean_length_error']:.2f}, "
         f"first player wins {report['first_player_win_rate']:.2%} ± {report['first_player_win_rate_error']:.2%}"
@@ -85,14 +96,14 @@ def playouts(
     )
 
 
-def _had_to_compile(game: Game) -> bool:
+def _had_to_compile(game: Game, policy: Any) -> bool:
     """Run one playout and tell whether that took the compiler."""
     from montego import _jit
     from montego.playouts import Sampler
     from montego.rng import stream
 
     with compiling():
-        Sampler(game, game.start().state, stream(0)).run(1)
+        Sampler(game, game.start().state, stream(0), policy).run(1)
     return bool(_jit.compiled_here())
 
 
@@ -104,19 +115,19 @@ def _in_next_process(context: click.Context, command: list[str], seed: int) -> d
     """
     loads = [word for path in context.meta.get(LOADED, ()) for word in ("--load", path)]
     words = ["bench", *command, "--here", "--json", *loads, "--seed", str(seed)]
-    done = subprocess.run([sys.executable, "-m", "montego.cli", *words], stdout=subprocess.PIPE, check=True)
+    done = subprocess.run([sys.executable, "-P", "-m", "montego.cli", *words], stdout=subprocess.PIPE, check=True)
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 
 
-def measure_playouts(game: Game, seconds: float, count: int | None, seed: int) -> dict[str, Any]:
+def measure_playouts(game: Game, policy: Any, seconds: float, count: int | None, seed: int) -> dict[str, Any]:
     """Measure random playouts from the start: everything over the whole time, errors as one standard error."""
     from montego.playouts import Sampler
     from montego.rng import stream
 
     root = game.start().state
-    chunk = _warm_up(Sampler(game, root, stream(seed, 0)))
-    sampler = Sampler(game, root, stream(seed, 1))
+    chunk = _warm_up(Sampler(game, root, stream(seed, 0), policy))
+    sampler = Sampler(game, root, stream(seed, 1), policy)
     began = time.perf_counter()
     if count is None:
         while time.perf_counter() - began < seconds:
@@ -125,7 +136,8 @@ def measure_playouts(game: Game, seconds: float, count: int | None, seed: int) -
         while (left := count - int(sampler.totals.playouts)) > 0:
             sampler.run(min(chunk, left))
     elapsed = time.perf_counter() - began
-    return {"game": str(game), "seed": seed, "seconds": elapsed, **_statistics(sampler.totals, elapsed)}
+    facts = {"game": str(game), "playout": text(policy), "seed": seed, "seconds": elapsed}
+    return {**facts, **_statistics(sampler.totals, elapsed)}
 
 
 def _warm_up(sampler: Any) -> int:

@@ -11,6 +11,7 @@ from montego.cli.options import game_option, player_option, seed_option
 from montego.cli.picture import to_png
 from montego.cli.progress import compiling
 from montego.errors import MontegoError
+from montego.outside import write_file
 
 if TYPE_CHECKING:
     from montego.games import Game, Position
@@ -63,10 +64,7 @@ def draw(
     if suffix not in (".svg", ".png"):
         raise MontegoError(f"cannot draw to {out}; expected a name that ends in .svg or .png")
     content = to_png(picture, width) if suffix == ".png" else picture.encode()
-    try:
-        Path(out).write_bytes(content)
-    except OSError as problem:
-        raise MontegoError(f"cannot write {out}: {problem.strerror or problem}") from None
+    write_file(out, content)
 
 
 def _position(file: str | None, game: Game | None, moves: str, at: int | None) -> Position:

@@ -62,6 +62,17 @@ def _completions(names: list[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
+class PlayoutSettings(click.ParamType):  # type: ignore[type-arg]
+    """A playout policy, given by its spec."""
+
+    name = "spec"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from montego.playouts import PLAYOUTS
+
+        return PLAYOUTS.build(value) if isinstance(value, str) else value
+
+
 load_option = click.option(
     "--load",
     metavar="FILE.py",
@@ -73,7 +84,10 @@ load_option = click.option(
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of everything random; chosen at random if left out."
+    "--seed",
+    type=click.IntRange(0, 2**128),
+    metavar="N",
+    help="Seed of everything random; chosen at random if left out.",
 )
 
 

@@ -1,4 +1,4 @@
-"""What a person sees while a command works: spinners, also while kernels are compiled, and a bar over known steps."""
+"""What a person sees while a command works: spinners, also while kernels are compiled, and bars."""
 
 from __future__ import annotations
 
@@ -53,14 +53,15 @@ def bar(steps: Iterable[T], label: str, total: int) -> Iterator[T]:
 
 
 @contextmanager
-def search_progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Yield what wants to know how many searches of how many are done, and shows a bar; None without a terminal."""
+def meter() -> Iterator[Callable[[str, float], None]]:
+    """Yield a function that shows on a terminal what is being done and which share of it is done, from 0 to 1."""
     if not sys.stderr.isatty():
-        yield None
+        yield lambda text, share: None
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-    with Progress(console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(label, total=None)
-        yield lambda done, total: bars.update(task, completed=done, total=total)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=1.0)
+        yield lambda text, share: progress.update(task, description=text, completed=share)

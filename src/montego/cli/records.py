@@ -5,16 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from montego import sgf
-from montego.errors import MontegoError
 from montego.games import Game, Position
+from montego.outside import read_file
 
 
 def read_position(file: Path, game: Game | None = None) -> Position:
     """Return the last position of a file's first game; ``game`` gives the rules instead of those that a record names."""
-    try:
-        source = file.read_bytes()
-    except OSError as problem:
-        raise MontegoError(f"cannot read {file}: {problem.strerror or problem}") from None
+    source = read_file(file)
     if source.lstrip().startswith(b"{"):
         return Position.loads(source.decode(errors="replace"))
     return sgf.read(source, game).position

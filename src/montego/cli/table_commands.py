@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from montego import sgf
 from montego.cli.graph import Rate, graph_text
-from montego.cli.progress import search_progress
+from montego.cli.pieces import pieces_text
+from montego.cli.progress import meter
 from montego.cli.records import read_position
 from montego.cli.review_text import show_review
 from montego.cli.thinking import thinking, warm_up
 from montego.errors import IllegalMove, MontegoError, nearest
 from montego.games import GAMES, game as build_game
+from montego.outside import write_file
 from montego.players import PLAYERS, Player, default_settings
 from montego.protocols.review import review
 from montego.sessions.judge import chain_status, final_score
@@ -70,10 +72,10 @@ def _moves(table: TerminalGame, rest: str) -> None:
 
 def _pieces(table: TerminalGame, rest: str) -> None:
     position = table.session.position
-    drawn = position.game.hand(position, table.side)
-    if not drawn:
+    pieces = position.game.tray(position)
+    if not pieces:
         raise MontegoError(f"there are no pieces in hand in {position.game}")
-    table.say("\n".join(drawn))
+    table.say(pieces_text(pieces[table.side], table.console.width - 1))
     table.say("A move is a piece, the leftmost square of its top row, and how it is turned: T5 e10 90 flip")
 
 
@@ -195,10 +197,7 @@ def _save(table: TerminalGame, rest: str) -> None:
         raise MontegoError("save needs the name of a file, as in: save game.sgf")
     file = _file(rest)
     content = table.session.position.dumps() + "\n" if file.suffix == ".json" else _record(table).dumps()
-    try:
-        file.write_text(content, encoding="utf-8")
-    except OSError as problem:
-        raise MontegoError(f"cannot write {file}: {problem.strerror or problem}") from None
+    write_file(file, content)
     table.say(f"saved to {file}")
 
 
@@ -254,8 +253,8 @@ def _analyse(table: TerminalGame, rest: str) -> None:
     record = _record(table)
     player = Player(default_settings(position.game), position.game, table.mind.seed)
     try:
-        with search_progress("analysing") as progress:
-            found = review(record, player, _ANALYSIS_SECONDS, progress)
+        with meter() as show:
+            found = review(record, player, _ANALYSIS_SECONDS, lambda done, total: show("analysing", done / total))
     finally:
         player.close()
     show_review(table.console, record, found)

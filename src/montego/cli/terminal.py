@@ -9,6 +9,7 @@ from montego.cli.table_commands import COMMANDS, FILE_COMMANDS, Quit, complete
 from montego.cli.thinking import thinking, warm_up
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game
+from montego.outside import printable
 from montego.sessions import Decision, Mind, Session
 from montego.sessions.judge import chain_status, final_score
 from montego.spec import summary, text
@@ -72,7 +73,7 @@ class TerminalGame:
                 self.show()
         except MontegoError as problem:
             hint = "" if not isinstance(problem, IllegalMove) else " (moves lists the legal ones, help the commands)"
-            self.console.print(Text(f"{problem}{hint}", style="red"))
+            self.console.print(Text(printable(f"{problem}{hint}"), style="red"))
 
     def _answer(self) -> None:
         """Let the computer move."""
@@ -111,7 +112,7 @@ class TerminalGame:
 
     def say(self, line: str) -> None:
         """Print a line."""
-        self.console.print(line, markup=False)
+        self.console.print(printable(line), markup=False)
 
     def show(self) -> None:
         """Draw the board."""

@@ -5,6 +5,7 @@ Every folder but ``tools`` is a game; ``tictactoe.py`` is a whole game in one fi
 
 from montego.games import rules
 from montego.games.blokus import BlokusDuo
+from montego.games.features import Column, Group
 from montego.games.game import Game
 from montego.games.go import Go
 from montego.games.hex import Hex
@@ -21,9 +22,11 @@ from montego.games.y import Y
 __all__ = [
     "GAMES",
     "BlokusDuo",
+    "Column",
     "Dialect",
     "Game",
     "Go",
+    "Group",
     "Heat",
     "Hex",
     "Layout",

@@ -22,6 +22,7 @@ import numpy as np
 
 from montego.errors import IllegalMove, SpecError, nearest
 from montego.games import rules
+from montego.games.features import Column
 from montego.games.position import Position
 from montego.games.registry import GAMES, game
 from montego.games.tools.dialect import Dialect
@@ -153,8 +154,11 @@ class Game:
         """Return lines to show below the board in a text drawing (Blokus: the pieces left)."""
         return []
 
-    def hand(self, position: Position, player: int) -> list[str]:
-        """Return lines that draw what a player still has in hand (Blokus: the pieces left)."""
+    def tray(self, position: Position) -> list[dict[str, list[tuple[int, int]]]]:
+        """Return for each player the pieces still to be placed: their squares (row, column) by name.
+
+        Empty in games whose moves are not pieces.
+        """
         return []
 
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
@@ -188,6 +192,14 @@ class Game:
         """Return how many classes of surroundings ``rules.pattern_class`` tells apart; 1 if the game has none."""
         return 1
 
+    def feature_columns(self) -> tuple[Column, ...]:
+        """Return what the numbers of ``rules.move_features`` mean; without columns a game has no softmax policy."""
+        return ()
+
+    def feature_tables(self) -> Any:
+        """Return what ``rules.move_features`` reads and works with: an array, or a NamedTuple of arrays."""
+        return np.zeros(1, np.uint8)
+
     def directions(self) -> int:
         """Return in how many directions ``rules.nearby`` finds points beside a move; 0 without ``nearby``."""
         return 0
@@ -208,7 +220,7 @@ class Game:
         """Whether the game has a rule parameter of a name, such as ``komi``, ``handicap`` or ``swap``."""
         return name in self._parameters()
 
-    def with_rules(self, **changes: Any) -> Game:
+    def with_rules(self, /, **changes: Any) -> Game:
         """Return the same game with other rule parameters; ``SpecError`` for an unknown one or a wrong value."""
         values = {name: getattr(self, name) for name in self._parameters()}
         return type(self)(**{**values, **changes})

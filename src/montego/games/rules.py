@@ -176,6 +176,25 @@ def nearby(game, state, move, out):
 
 @generic_with_default
 @borrowing
+def move_features(game, tables, state, trace, end, move, values):
+    """Write the numbers of a move of the player to move in the columns of ``game.feature_columns()``; 0 means none.
+
+    ``tables`` is what ``game.feature_tables()`` returned. ``trace[:end]`` are the moves that led here, at least two of
+    them (-1 where there was none). A game with features answers this, or ``write_features`` where all moves together
+    are cheaper.
+    """
+
+
+@generic_with_default
+@borrowing
+def write_features(game, tables, state, trace, end, moves, values):
+    """Write the numbers of each of some moves, a row of ``values`` for each, as ``move_features`` does for one."""
+    for place in range(len(moves)):
+        move_features(game, tables, state, trace, end, np.int64(moves[index(place)]), values[index(place)])
+
+
+@generic_with_default
+@borrowing
 def counts_as_first(game, move):
     """Whether a move means much the same whenever it is made, so that AMAF may count it (Go: not the pass)."""
     return True

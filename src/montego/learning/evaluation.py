@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from montego.games.features import Array, Column
 from montego.kernels import kernel
-from montego.learning.decisions import Array, Column, Decisions
-from montego.learning.mm import strengths
+from montego.learning.decisions import Decisions
+from montego.weights import strengths
 
 
 class Prediction(NamedTuple):

@@ -1,24 +1,23 @@
-"""The features of Go for the prior of a tree: nested shapes, tactics with ladders, distances to the last two moves.
+"""Decisions of recorded games of Go with the features for the prior of a tree (``games/go/prior_features.py``).
 
-Three columns: the largest known shape around the move, its tactical classes, its distances. Shapes are harvested from
-game records first: those that were played at least so many times are known.
+Shapes are harvested from game records first: those that were played at least so many times are known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from montego.errors import MontegoError
+from montego.games.features import Array
 from montego.games.go.game import Go
-from montego.games.go.ladders import LadderRoom, ladder_room
+from montego.games.go.prior_features import PriorTables, prior_columns, prior_tables, write_prior_features
 from montego.games.go.rules import sensible
-from montego.games.go.shapes import SHAPE_SIZES, shape_number, write_shapes
-from montego.games.go.tactics import DISTANCES, TACTICS, distances_number, tactics_number
+from montego.games.go.shapes import SHAPE_SIZES, write_shapes
 from montego.kernels import implements, index
-from montego.learning.decisions import Array, Column, Decisions, Group, joined
+from montego.learning.decisions import Decisions, joined
 from montego.learning.records import RecordedGame
 from montego.learning.replay import Notes, Selection, note_move, replayed
 
@@ -34,24 +33,19 @@ class ShapeNotebook(NamedTuple):
 class PriorNotebook(NamedTuple):
     """Notes the prior features of every candidate."""
 
-    shapes: Array  # the known hashes in rising order
-    room: LadderRoom
-    work: Array
+    tables: PriorTables
 
 
-def prior_columns(shapes: Array) -> tuple[Column, ...]:
-    """Return what the columns mean for some known shapes."""
-    return (
-        Column.of_group(Group("shape", len(shapes))),
-        Column.of_product([Group(*group) for group in TACTICS]),
-        Column.of_product([Group(*group) for group in DISTANCES]),
-    )
-
-
-def harvest_shapes(games: Iterable[RecordedGame], least: int = 20, selection: Selection | None = None) -> Array:
+def harvest_shapes(
+    games: Iterable[RecordedGame],
+    least: int = 20,
+    selection: Selection | None = None,
+    most: int = MOST_SHAPES,
+    progress: Callable[[int], None] | None = None,
+) -> Array:
     """Return the hashes of the shapes that were played at least so many times, in rising order.
 
-    If there are more than 65,535, the most frequent ones are kept.
+    If there are more than ``most``, the most frequent ones are kept. ``progress`` gets the number of games done.
     """
     if least < 1:
         raise MontegoError(f"shapes must be seen at least once, not {least} times")
@@ -62,10 +56,14 @@ def harvest_shapes(games: Iterable[RecordedGame], least: int = 20, selection: Se
     def taken(book: ShapeNotebook, decisions: Decisions) -> Array:
         return book.hashes[: decisions.size].copy()
 
-    parts = [hashes for _, hashes in replayed(games, Notes(notebook, 1, taken), selection)]
+    parts = []
+    for _, hashes in replayed(games, Notes(notebook, 1, taken), selection):
+        parts.append(hashes)
+        if progress:
+            progress(len(parts))
     hashes, counts = np.unique(np.concatenate(parts), return_counts=True)
-    if np.count_nonzero(counts >= least) > MOST_SHAPES:
-        least = int(np.sort(counts)[-MOST_SHAPES - 1]) + 1
+    if np.count_nonzero(counts >= least) > most:
+        least = int(np.sort(counts)[-most - 1]) + 1
     return np.asarray(hashes[counts >= least])
 
 
@@ -74,15 +72,24 @@ def prior_decisions(
     shapes: Array,
     selection: Selection | None = None,
     problems: list[str] | None = None,
+    progress: Callable[[int], None] | None = None,
     threads: int = 0,
 ) -> Decisions:
-    """Return the decisions of games, with the columns ``prior_columns(shapes)``; ``threads`` 0 means one per core."""
+    """Return the decisions of games, with the columns ``prior_columns(shapes)``; ``threads`` 0 means one per core.
+
+    ``problems`` gets a line for each illegal move, ``progress`` the number of games done.
+    """
 
     def notebook(game: Go) -> PriorNotebook:
-        return PriorNotebook(shapes, ladder_room(game), np.zeros(1, game.state_dtype()))
+        return PriorNotebook(prior_tables(game, shapes))
 
-    replays = replayed(games, Notes(notebook, len(prior_columns(shapes))), selection, problems, threads)
-    return joined((decisions for decisions, _ in replays), len(prior_columns(shapes)))
+    columns = len(prior_columns(shapes))
+    parts = []
+    for decisions, _ in replayed(games, Notes(notebook, columns), selection, problems, threads):
+        parts.append(decisions)
+        if progress:
+            progress(len(parts))
+    return joined(parts, columns)
 
 
 @implements(note_move, ShapeNotebook)
@@ -99,9 +106,8 @@ def _note_prior_features(notebook, game, state, history, out, first, number):
         point = np.int64(state.empty[index(place)])
         if not sensible(state, point, state.turn):
             continue
-        out.values[end, 0] = shape_number(game, state, point, notebook.shapes)
-        out.values[end, 1] = tactics_number(game, state, point, history.last, notebook.room, notebook.work)
-        out.values[end, 2] = distances_number(state, point, history.last, history.before_last)
+        last, before_last = history.last, history.before_last
+        write_prior_features(game, notebook.tables, state, last, before_last, point, out.values[end])
         out.counts[end] = 1
         if point == history.chosen:
             out.winners[number] = end - first

@@ -29,8 +29,10 @@ from typing import NamedTuple
 import numpy as np
 
 from montego.errors import MontegoError
+from montego.games.features import Array, Column
 from montego.kernels import index, kernel
-from montego.learning.decisions import Array, Column, Decisions, mark_decisions
+from montego.learning.decisions import Decisions, mark_decisions
+from montego.weights import strengths
 
 _CHUNK = 1 << 14  # decisions that one call of a kernel visits
 _NEARLY_ALL = 0.9  # a group in more than this share of the decisions is not rare
@@ -51,13 +53,17 @@ class Fit(NamedTuple):
 
 
 class Training(NamedTuple):
-    """Settings: strength of the prior, when to stop, and threads (0 means one per core)."""
+    """Settings: strength of the prior, when to stop, and threads (0 means one per core).
+
+    ``groups`` are the places of the groups whose γ are found; those of the others stay as they are. None means all.
+    """
 
     prior: float = 1.0
     sweeps: int = 100
     tolerance: float = 1e-5
     threads: int = 0
     chunk: int = _CHUNK
+    groups: tuple[int, ...] | None = None
 
 
 def untrained(columns: Sequence[Column]) -> Fit:
@@ -91,16 +97,6 @@ def train(
     return fit
 
 
-def strengths(columns: Sequence[Column], gammas: Sequence[Array]) -> Array:
-    """Return the product of γ that each value of each column stands for; columns × values, filled up with 1."""
-    table = np.ones((len(columns), max(len(column.features) for column in columns)))
-    remaining = iter(gammas)
-    for number, column in enumerate(columns):
-        for place in range(len(column.groups)):
-            table[number, : len(column.features)] *= next(remaining)[column.features[:, place]]
-    return table
-
-
 def _check(fit: Fit, columns: Sequence[Column], settings: Training) -> None:
     sizes = [group.size + 1 for column in columns for group in column.groups]
     if [len(gamma) for gamma in fit.gammas] != sizes:
@@ -111,12 +107,27 @@ def _check(fit: Fit, columns: Sequence[Column], settings: Training) -> None:
         raise MontegoError("damaged weights: every γ must be a number of at least 0")
     if settings.prior < 0 or settings.chunk < 1 or settings.threads < 0:
         raise MontegoError("prior and threads must be at least 0, and chunk at least 1")
+    if settings.groups is not None and (
+        not settings.groups or not all(0 <= place < len(sizes) for place in settings.groups)
+    ):
+        raise MontegoError(f"groups to train must be some of 0 to {len(sizes) - 1}, not {settings.groups}")
 
 
 @contextmanager
 def _threads(settings: Training) -> Iterator[ThreadPoolExecutor]:
     with ThreadPoolExecutor(settings.threads or os.cpu_count() or 1) as pool:
         yield pool
+
+
+class _Step(NamedTuple):
+    """What the step of one group needs: its place among all, its column, the feature that each value of the column has,
+    how often each feature won, and the decisions to visit: those that the group occurs in, or all for the first."""
+
+    place: int
+    column: int
+    features: Array
+    wins: Array
+    visited: Array
 
 
 class _Trainer:
@@ -129,13 +140,15 @@ class _Trainer:
         self.won = decisions.won_values()
         self.everywhere = np.arange(decisions.size, dtype=np.int32)
         self.longest = int(np.diff(decisions.starts).max())
-        self.visited: list[Array] = []  # for each group the decisions that it occurs in
-        self.wins: list[Array] = []  # for each group how often each of its features won
+        self.steps: list[_Step] = []
+        place = -1
         for number, column in enumerate(columns):
-            for place, group in enumerate(column.groups):
-                feature_of_winner = column.features[self.won[:, number], place]
-                self.wins.append(np.bincount(feature_of_winner, minlength=group.size + 1).astype(np.float64))
-                self.visited.append(self._decisions_with(number, place) if self.visited else self.everywhere)
+            for at, group in enumerate(column.groups):
+                place += 1
+                if settings.groups is None or place in settings.groups:
+                    won = np.bincount(column.features[self.won[:, number], at], minlength=group.size + 1)
+                    visited = self._decisions_with(number, at) if self.steps else self.everywhere
+                    self.steps.append(_Step(place, number, column.features[:, at], won.astype(np.float64), visited))
 
     def _decisions_with(self, column: int, place: int) -> Array:
         """Return the decisions where a group occurs, or all of them if it is not rare."""
@@ -148,17 +161,14 @@ class _Trainer:
         gammas = [gamma.copy() for gamma in fit.gammas]
         table = strengths(self.columns, gammas)
         objectives = fit.objectives
-        place = 0
-        for number, column in enumerate(self.columns):
-            for at in range(len(column.groups)):
-                expected, log_sums = self._expected_wins(self.visited[place], table, number, len(column.features))
-                if place == 0:
-                    objectives = (*objectives, self._objective(gammas, table, log_sums))
-                    if len(objectives) > 1 and objectives[-1] - objectives[-2] < self.settings.tolerance:
-                        return Fit(fit.gammas, fit.sweeps, objectives, converged=True)
-                gammas[place] = self._step(gammas[place], place, column.features[:, at], expected)
-                table = strengths(self.columns, gammas)
-                place += 1
+        for step in self.steps:
+            expected, log_sums = self._expected_wins(step.visited, table, step.column, len(step.features))
+            if step is self.steps[0]:
+                objectives = (*objectives, self._objective(gammas, table, log_sums))
+                if len(objectives) > 1 and objectives[-1] - objectives[-2] < self.settings.tolerance:
+                    return Fit(fit.gammas, fit.sweeps, objectives, converged=True)
+            gammas[step.place] = self._stepped(gammas[step.place], step, expected)
+            table = strengths(self.columns, gammas)
         return Fit(tuple(gammas), fit.sweeps + 1, objectives)
 
     def _expected_wins(self, visited: Array, table: Array, column: int, size: int) -> tuple[Array, float]:
@@ -176,12 +186,12 @@ class _Trainer:
             log_sums += log_sum
         return total, log_sums
 
-    def _step(self, gamma: Array, place: int, features: Array, expected: Array) -> Array:
+    def _stepped(self, gamma: Array, step: _Step, expected: Array) -> Array:
         """Return the new γ of one group; a feature without wins, expectation and prior keeps its own."""
         prior = self.settings.prior
-        expected_of_feature = np.bincount(features, weights=expected, minlength=len(gamma))
+        expected_of_feature = np.bincount(step.features, weights=expected, minlength=len(gamma))
         below = expected_of_feature + 2 * prior * gamma / (gamma + 1)
-        new = np.where(below > 0, gamma * (self.wins[place] + prior) / np.where(below > 0, below, 1), gamma)
+        new = np.where(below > 0, gamma * (step.wins + prior) / np.where(below > 0, below, 1), gamma)
         new[0] = 1.0
         return new
 

@@ -6,39 +6,35 @@ about a hundred times faster than a parser; everything else goes through sgfmill
 
 from __future__ import annotations
 
-import gzip
-import lzma
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from sgfmill import sgf_grammar
 
-from montego.errors import MontegoError
-from montego.learning.decisions import Array
+from montego.arena.game import FinishedGame
+from montego.games import game as build_game
+from montego.games.features import Array
+from montego.games.go.game import Go
+from montego.learning.files import RecordError, is_ledger, ledger_games, record_texts
 
-SUFFIXES = (".sgf", ".sgfs")
 PASS = -1
 MAX_SIZE = 25
 
-_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 _PLAIN_GAME = re.compile(rb"\(;((?:[A-Z]{1,2}\[[^\]\\]*\]\s*)*)((?:;[BW]\[[a-y]*\])*)\)\s*")
 _PROPERTY = re.compile(rb"([A-Z]{1,2})\[([^\]]*)\]")
 _SETUP = (b"AB", b"AW", b"AE", b"PL")
 _PASS_CODE = ord("z") - ord("a")  # stands for an empty move value while moves are read
 
 
-class RecordError(MontegoError):
-    """A game record cannot be read."""
-
-
 class RecordedGame(NamedTuple):
     """One game of Go. A place is ``row * width + column`` from the top left, or PASS.
 
     ``colours`` (1 Black, 2 White) and ``places`` have an entry per move; ``stones`` are the stones set up before the
-    first one, as (colour, place); ``ranks`` are Black's and White's as recorded, such as ``3d``.
+    first one, as (colour, place); ``ranks`` are Black's and White's as recorded, such as ``3d``. The first ``given``
+    moves were an opening that nobody chose, so that nothing can be learnt from them.
     """
 
     width: int
@@ -47,6 +43,17 @@ class RecordedGame(NamedTuple):
     places: Array
     stones: tuple[tuple[int, int], ...] = ()
     ranks: tuple[str, str] = ("", "")
+    given: int = 0
+
+    @property
+    def length(self) -> int:
+        """The number of moves."""
+        return len(self.places)
+
+    @property
+    def board_size(self) -> int:
+        """The number of columns."""
+        return self.width
 
     def stronger(self) -> tuple[int, ...]:
         """Return the colour of the player with the higher rank, or both colours if the ranks are equal or unknown."""
@@ -58,61 +65,47 @@ class RecordedGame(NamedTuple):
 
 def rank_value(rank: str) -> int | None:
     """Return a rank as a number that is greater for stronger players, or None if it is not a rank."""
-    match = re.fullmatch(r"\s*(\d+)\s*([kdpKDP])\w*[?*]?\s*", rank)
+    match = re.fullmatch(r"\s*(\d{1,3})\s*([kdpKDP])\w*[?*]?\s*", rank)
     if not match:
         return None
     number, kind = int(match[1]), match[2].lower()
     return {"k": -number, "d": number - 1, "p": 100 + number}[kind]
 
 
-# ---------------------------------------------------------------------------------------------------------------- files
+# -------------------------------------------------------------------------------------------------------------- sources
 
 
 def read_games(source: str | Path, problems: list[str] | None = None) -> Iterator[RecordedGame]:
-    """Yield the games of a file or of all files in a folder, in the order of their names.
+    """Yield the games of Go in a file, in all files of a folder (see ``files``) or in a ledger.
 
-    A file ``.sgf`` holds one game or a collection, a file ``.sgfs`` one game per line; either may be compressed
-    (``.gz``, ``.xz``). A game that cannot be read raises, or its description is added to ``problems`` if that is given.
+    A game that cannot be read raises, or its description is added to ``problems`` if that is given.
     """
-    for path in _files(Path(source)):
-        for name, text in _texts(path):
-            try:
-                yield from parse_games(text)
-            except RecordError as problem:
-                if problems is None:
-                    raise RecordError(f"{name}: {problem}") from None
-                problems.append(f"{name}: {problem}")
+    if is_ledger(source):
+        yield from (_of_ledger(game, source) for game in ledger_games(source))
+        return
+    for name, text in record_texts(source):
+        try:
+            yield from parse_games(text)
+        except RecordError as problem:
+            if problems is None:
+                raise RecordError(f"{name}: {problem}") from None
+            problems.append(f"{name}: {problem}")
 
 
-def _files(source: Path) -> list[Path]:
-    if source.is_dir():
-        found = sorted(path for path in source.rglob("*") if _kind(path) in SUFFIXES)
-        if not found:
-            raise RecordError(f"no game records in {source}; files must end in .sgf or .sgfs, or these with .gz or .xz")
-        return found
-    if not source.is_file():
-        raise RecordError(f"no file or folder {source}")
-    return [source]
-
-
-def _kind(path: Path) -> str:
-    """Return the suffix that tells what is in a file, compressed or not."""
-    return Path(path.stem).suffix if path.suffix in _OPENERS else path.suffix
-
-
-def _texts(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield texts with one game or more, each with a name for messages: the lines of a file, or the whole of it."""
-    open_file = _OPENERS.get(path.suffix, open)
-    try:
-        with open_file(path, "rb") as file:
-            if _kind(path) == ".sgf":
-                yield str(path), file.read()
-                return
-            for number, line in enumerate(file, 1):
-                if line.strip():
-                    yield f"{path}, line {number}", line
-    except (OSError, EOFError, lzma.LZMAError) as problem:
-        raise RecordError(f"cannot read {path}: {problem}") from None
+def _of_ledger(finished: FinishedGame, source: str | Path) -> RecordedGame:
+    """Return a game of a ledger; its opening was given."""
+    game = build_game(finished.task.game)
+    if not isinstance(game, Go):
+        raise RecordError(f"{source} holds games of {finished.task.game}, not of Go")
+    places = {number: place for place, number in enumerate(game.point_numbers())}
+    numbers = [game.parse_move(move) for move in finished.moves]
+    stones = tuple((player + 1, places[game.parse_move(name)]) for name, player in game.handicap_stones().items())
+    first = game.start().to_move
+    colours = (np.arange(len(numbers)) + first) % 2 + 1
+    moves = np.array([places.get(number, PASS) for number in numbers], np.int16)
+    return RecordedGame(
+        game.size, game.height, colours.astype(np.uint8), moves, stones, given=len(finished.task.opening)
+    )
 
 
 # -------------------------------------------------------------------------------------------------------------- parsing
@@ -197,7 +190,7 @@ def _recorded(
 
 
 def _size(value: bytes) -> tuple[int, int]:
-    match = re.fullmatch(rb"\s*(\d+)\s*(?::\s*(\d+)\s*)?", value)
+    match = re.fullmatch(rb"\s*(\d{1,4})\s*(?::\s*(\d{1,4})\s*)?", value)
     width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not (1 <= width <= MAX_SIZE and 1 <= height <= MAX_SIZE and width * height > 1):
         raise RecordError(f"SZ[{value.decode(errors='replace')[:20]}] is not a board of 2 to {MAX_SIZE} lines")

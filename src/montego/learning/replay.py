@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from montego.errors import MontegoError
+from montego.games.features import Array
 from montego.games.go.board import EMPTY, PASS, capacity_of, play_stone
 from montego.games.go.game import Go
 from montego.games.go.rules import sensible
 from montego.games.rules import is_legal, play, start
 from montego.kernels import generic, kernel
-from montego.learning.decisions import Array, Decisions
+from montego.learning.decisions import Decisions
 from montego.learning.records import RecordedGame
 
 
@@ -35,12 +36,11 @@ class Selection(NamedTuple):
 
 
 class History(NamedTuple):
-    """The move that was chosen, the last two before it (PASS if there are none), and the ko point before the last."""
+    """The move that was chosen and the last two before it (PASS if there are none)."""
 
     chosen: int
     last: int
     before_last: int
-    old_ko: int
 
 
 class Moves(NamedTuple):
@@ -132,6 +132,7 @@ def _selected(record: RecordedGame, selection: Selection, chance: np.random.Gene
     learn = chance.random(len(record.places)) < selection.share
     if selection.players == "stronger":
         learn &= np.isin(record.colours, record.stronger())
+    learn[: record.given] = False
     return Moves(record.colours, _point_table(record.width, record.height)[record.places], learn)
 
 
@@ -167,20 +168,20 @@ def replay(notebook, game, state, moves, out):
 
     A move out of turn is allowed, as in handicap games; it has no previous move.
     """
-    last, before_last, old_ko = PASS, PASS, 0
+    last, before_last = PASS, PASS
     decisions, rows = 0, 0
     for number in range(len(moves.points)):
         point = moves.points[number]
         if state.turn != moves.colours[number]:
             state.turn = np.int64(moves.colours[number])
-            last, before_last, old_ko, state.ko = PASS, PASS, 0, 0
+            last, before_last, state.ko, state.old_ko = PASS, PASS, 0, 0
         state.passes = 0  # records may go on after two passes
         if not is_legal(game, state, point):
             return decisions, rows, number
         if moves.learn[number] and point != PASS and sensible(state, point, state.turn):
-            rows = note_move(notebook, game, state, History(point, last, before_last, old_ko), out, rows, decisions)
+            rows = note_move(notebook, game, state, History(point, last, before_last), out, rows, decisions)
             decisions += 1
             out.starts[decisions] = rows
-        before_last, last, old_ko = last, point, state.ko
+        before_last, last = last, point
         play(game, state, point)
     return decisions, rows, len(moves.points)

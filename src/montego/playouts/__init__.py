@@ -2,7 +2,9 @@
 
 from montego.playouts.cut import Cut
 from montego.playouts.lgr import Lgr, Lgrf
+from montego.playouts.maps import PlayoutMaps, playout_maps
 from montego.playouts.ownership import ownership
+from montego.playouts.patterns import Patterns
 from montego.playouts.policy import (
     HISTORY,
     PLAYOUTS,
@@ -11,6 +13,7 @@ from montego.playouts.policy import (
     advance,
     begin,
     learn,
+    move_values,
     move_weights,
     new_trace,
     next_move,
@@ -20,7 +23,9 @@ from montego.playouts.policy import (
     prepare,
 )
 from montego.playouts.pool_rave import PoolRave
+from montego.playouts.rules import Rules
 from montego.playouts.sample import Sampler
+from montego.playouts.softmax import Softmax
 from montego.playouts.uniform import Uniform
 from montego.playouts.wls.policy import Context, Wls
 from montego.playouts.wrapper import Learner, Wrapper
@@ -34,15 +39,20 @@ __all__ = [
     "Learner",
     "Lgr",
     "Lgrf",
+    "Patterns",
+    "PlayoutMaps",
     "Policy",
     "PoolRave",
+    "Rules",
     "Sampler",
+    "Softmax",
     "Uniform",
     "Wls",
     "Wrapper",
     "advance",
     "begin",
     "learn",
+    "move_values",
     "move_weights",
     "new_trace",
     "next_move",
@@ -50,5 +60,6 @@ __all__ = [
     "ownership",
     "play_by_move",
     "playout",
+    "playout_maps",
     "prepare",
 ]

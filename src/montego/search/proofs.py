@@ -65,7 +65,7 @@ def proven_result(settings, tree, step):
 
     Win-or-lose is what was proven; a reward by score, and the points, are the node's averages so far.
     """
-    nodes, moments = tree
+    nodes, moments = tree.nodes, tree.moments
     node = nodes[index(step.node)]
     visits = max(float(node.visits - step.loss), 1.0)
     worth = node.total / visits

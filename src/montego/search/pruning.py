@@ -53,7 +53,7 @@ def standard_error(moment, visits):
 @borrowing
 def best_left(rule, tree, first, count):
     """Return the greatest μ - r_d σ of the moves that can be compared."""
-    nodes, moments = tree
+    nodes, moments = tree.nodes, tree.moments
     best = -1e300
     for i in range(first, first + count):
         visits = nodes[index(i)].visits
@@ -67,7 +67,7 @@ def best_left(rule, tree, first, count):
 @borrowing
 def prune_children(rule, tree, parent):
     """Compare the children of a node; return why the position needs no more playouts, or OPEN."""
-    nodes, moments = tree
+    nodes, moments = tree.nodes, tree.moments
     node = nodes[index(parent)]
     first, count = np.int64(node.first_child), np.int64(node.children)
     left_end = best_left(rule, tree, first, count)

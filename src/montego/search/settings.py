@@ -17,12 +17,14 @@ from montego.family import Family
 from montego.games import Game
 from montego.playouts import PLAYOUTS, TREE_DEPTH
 from montego.rewards import REWARD, REWARDS, write_reward
-from montego.search.choice import CHOICES, Bandit
+from montego.search.choice import CHOICES, UCB1, Bandit
 from montego.search.expansion import EXPANSIONS
 from montego.search.findings import Final
+from montego.search.knowledge import BIASES, INITIALS, NO_BIAS, NONE
 from montego.search.pruning import PRUNINGS
-from montego.search.rave import RAVES
+from montego.search.rave import AMAF_WEIGHTS, EVEN, RAVES
 from montego.search.records import BINS
+from montego.search.stopping import STOPS
 from montego.search.widening import WIDENINGS
 from montego.spec import Param, parameters
 
@@ -46,12 +48,18 @@ Ucb1Exploration = Annotated[float, Param("exploration c of c √(ln N / n); UCB1
 Uncertainty = Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")]
 FirstPlay = Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo")]
 Rave = Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper=_LECTURE), RAVES]
+AmafWeight = Annotated[Any, Param("how much a move counts by how soon it was made", paper="Fuego"), AMAF_WEIGHTS]
+RaveRest = Annotated[
+    int, Param("one choice in so many goes without RAVE; 0: none; MoHex 30, Fuego 20", 0, 10**9, "MoHex 2.0")
+]
+Counted = Annotated[bool, Param("whether AMAF updates count as playouts in the exploration", paper=_LECTURE)]
 Expand = Annotated[Any, Param("when a leaf gets children", paper=_LECTURE), EXPANSIONS]
 Reward = Annotated[Any, Param("what a playout is worth", paper=_BLOKUS), REWARDS]
 Prune = Annotated[Any, Param("progressive pruning of inferior moves", paper=_LECTURE), PRUNINGS]
 Choice = Annotated[Any, Param("temperature of the choices in a simulation", paper=_LECTURE), CHOICES]
-Prior = Annotated[Any, Param("policy whose weights of moves bias and widen use", paper="ERICA"), PLAYOUTS]
-Bias = Annotated[float, Param("progressive bias: weight of prior / (visits + 1)", 0, 1e6, "ERICA")]
+Prior = Annotated[Any, Param("policy whose knowledge bias, initial and widen use", paper="ERICA"), PLAYOUTS]
+Bias = Annotated[Any, Param("what the prior's share adds to a value; a number is progressive(number)"), BIASES]
+Initial = Annotated[Any, Param("virtual simulations that a move begins with, by the prior"), INITIALS]
 Widen = Annotated[Any, Param("progressive widening by the prior", paper=_LECTURE), WIDENINGS]
 FinalMove = Annotated[Final, Param("which move is played in the end", paper=_BLOKUS)]
 FinalChoice = Annotated[Any, Param("temperature of the move played", paper=_LECTURE), CHOICES]
@@ -66,6 +74,13 @@ Memory = Annotated[int, Param("megabytes for the tree; when full it is searched,
 Survey = Annotated[int, Param("simulations between two counts of who owns the points; 0: none", 0, 10**9)]
 
 
+Stop = Annotated[Any, Param("when a decision ends before its budget does"), STOPS]
+Extra = Annotated[
+    float,
+    Param("share of the budget added once if the most visited move is not the best valued", 0, 100, "MoHex 2.0: 0.5"),
+]
+
+
 def need_budget(values: dict[str, Any]) -> dict[str, Any]:
     """Refuse settings whose search would never end."""
     if not values["playouts"] and not values["seconds"]:
@@ -77,6 +92,7 @@ def need_budget(values: dict[str, Any]) -> dict[str, Any]:
 _DERIVED = [
     ("shared", np.int64),  # whether several threads write to one tree, see ``records.BUSY``
     ("weighed", np.int64),  # whether the prior is asked for weights of moves
+    ("plain", np.int64),  # whether the best child is that of UCB1 and RAVE, with nothing else added
     ("bin_width", np.float64),  # of the histogram of scores
     ("lowest_score", np.float64),  # where it begins
 ]
@@ -107,7 +123,9 @@ def kernel_settings(game: Game, settings: Any) -> Any:
             record[name] = getattr(settings, name)
     record.shared = settings.threads > 1 and settings.parallel != Parallel.ROOT
     record.virtual_loss = settings.virtual_loss if record.shared else 0
-    record.weighed = record.widen.visits > 0 or record.bias > 0
+    informed = record.bias.kind != NO_BIAS or record.initial.kind != NONE
+    record.weighed = record.widen.visits > 0 or informed
+    record.plain = record.bandit == UCB1 and record.amaf_weight.kind == EVEN and not (informed or record.counted)
     record.bin_width = max(1, math.ceil((2 * game.max_score() + 2) / BINS))
     record.lowest_score = -math.ceil(game.max_score() / record.bin_width) * record.bin_width
     return record

@@ -13,23 +13,26 @@ from montego.kernels import borrowing, copy_record, index, inlined
 from montego.playouts import HISTORY, learn, notice, playout, prepare
 from montego.rewards import reward
 from montego.search.choice import choose_child
-from montego.search.expansion import add_children, is_ripe, keep_simulated, weigh
+from montego.search.expansion import grow, is_ripe, keep_simulated
 from montego.search.proofs import note_proof, proof_of, proof_of_score, prove_path, proven_result
 from montego.search.pruning import KEEP_ALL, prune_children
-from montego.search.rave import OFF
-from montego.search.records import AMAF_EVERY, BINS, BUSY, CHOSEN_FROM, OPEN, PROOF, PROVEN, ROOT, UNPROVEN
+from montego.search.rave import FALLING, OFF, units_at
+from montego.search.records import (
+    AMAF_EVERY,
+    BINS,
+    BUSY,
+    CHOSEN_FROM,
+    COUNTED,
+    MOST_VISITS,
+    OPEN,
+    PROOF,
+    PROVEN,
+    ROOT,
+    UNPROVEN,
+)
 
 # What a simulation may do at the node it has reached.
 STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
-
-
-@borrowing
-def grow(prior, game, settings, tree, desk, end, parent):
-    """Give a leaf the children of the position on the desk; return whether there was room."""
-    moves = desk.scratch[: search_moves(game, desk.work, desk.scratch)]
-    if settings.weighed:
-        weigh(prior, game, settings, desk, desk.work, end, moves)
-    return add_children(tree, desk.counters, parent, moves, desk.weights)
 
 
 @borrowing
@@ -44,7 +47,8 @@ def open_leaf(prior, game, settings, tree, desk, depth):
     if tree.nodes[index(number)].first_child == 0:
         if not (ripe or settings.expand.least > 0) or is_over(game, desk.work):
             return STOP
-        if not grow(prior, game, settings, tree, desk, HISTORY + depth, number):
+        moves = desk.scratch[: search_moves(game, desk.work, desk.scratch)]
+        if not grow(prior, game, settings, tree, desk, HISTORY + depth, number, moves):
             return STOP
         return GO_ON_ONCE if ripe else STOP
     if not ripe:
@@ -61,6 +65,16 @@ def compare_children(settings, tree, counters, number):
         settled = prune_children(settings.prune, tree, number)
         if number == ROOT:
             counters.settled = settled
+
+
+@inlined
+def schedule_now(settings, counters):
+    """Return the RAVE schedule of the next choice: one choice in so many may go without (MoHex, Fuego)."""
+    if settings.rave_rest > 0:
+        counters.selections += 1
+        if counters.selections % settings.rave_rest == 0:
+            return np.int64(OFF)
+    return settings.rave.kind
 
 
 @inlined
@@ -93,7 +107,8 @@ def descend(policy, prior, game, settings, tree, desk):
                 break
         if settings.prune.kind != KEEP_ALL:
             compare_children(settings, tree, desk.counters, number)
-        number = choose_child(settings, tree, number, desk.rng, desk.weights)
+        rave = schedule_now(settings, desk.counters)
+        number = choose_child(settings, tree, number, rave, desk.rng, desk.weights)
         depth += 1
         enter(settings, nodes, path, depth, number, to_move(game, work))
         move = np.int64(nodes[index(number)].move)
@@ -115,6 +130,21 @@ def update_amaf(game, nodes, parent, marks, mark, value, weight):
 
 
 @borrowing
+def update_weighted_amaf(game, weight, nodes, desk, level, end, value, times):
+    """Do what ``update_amaf`` does at a level of the path, with weights that fall with the distance of the move."""
+    path, here = desk.path, HISTORY + level
+    node = nodes[index(path[index(level)].node)]
+    mark = desk.counters.mark + 1 - path[index(level)].mover
+    for i in range(node.first_child, node.first_child + node.children):
+        child = nodes[index(i)]
+        move = np.int64(child.move)
+        if desk.marks[index(move)] == mark and counts_as_first(game, move):
+            units = times * units_at(weight, desk.places[index(move)] - here, end - here)
+            child.amaf_visits += units
+            child.amaf_total += units * value
+
+
+@borrowing
 def back_up(game, settings, nodes, desk, depth, player, end, result):
     """Add the reward of a simulation to every node of the path, and to AMAF statistics beside it.
 
@@ -124,10 +154,14 @@ def back_up(game, settings, nodes, desk, depth, player, end, result):
     """
     path, trace, marks, mark = desk.path, desk.trace, desk.marks, desk.counters.mark
     rave = settings.rave.kind != OFF
+    falling = settings.amaf_weight.kind == FALLING
     sampled = desk.counters.simulations % AMAF_EVERY == 0
     if rave:
         for i in range(end - 1, HISTORY + depth - 1, -1):
             marks[index(trace[index(i)])] = mark + (player ^ ((i - HISTORY - depth) & 1))
+    if falling:
+        for i in range(end - 1, HISTORY + depth - 1, -1):
+            desk.places[index(trace[index(i)])] = i
     for level in range(depth, -1, -1):
         here = np.int64(path[index(level)].node)
         node = nodes[index(here)]
@@ -135,12 +169,17 @@ def back_up(game, settings, nodes, desk, depth, player, end, result):
         busy = settings.shared != 0 and node.visits >= BUSY
         if rave and node.first_child != 0 and (sampled or not busy):
             value, weight = result if player == 0 else 1.0 - result, AMAF_EVERY if busy else 1
-            update_amaf(game, nodes, here, marks, mark + player, value, weight)
+            if falling:
+                update_weighted_amaf(game, settings.amaf_weight, nodes, desk, level, end, value, weight)
+            else:
+                update_amaf(game, nodes, here, marks, mark + player, value, weight)
         player = np.int64(path[index(level)].mover)
         node.visits += 1
         node.total += result if player == 0 else 1.0 - result
         if rave and level > 0:
             marks[index(node.move)] = mark + player
+            if falling:
+                desk.places[index(node.move)] = HISTORY + level - 1
 
 
 @borrowing
@@ -215,6 +254,8 @@ def simulate(policy, prior, game, settings, root, tree, desk, count):
     for _ in range(count):
         if proof_of(nodes[ROOT]) != UNPROVEN:
             counters.settled = PROVEN
+        elif nodes[ROOT].visits >= MOST_VISITS:
+            counters.settled = COUNTED
         if counters.settled != OPEN:
             break
         counters.simulations += 1

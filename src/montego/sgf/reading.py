@@ -12,6 +12,7 @@ from montego.games import GAMES, Dialect, Game, Position, game as build_game
 from montego.games.tools.dialect import RESIGN, SWAP_SIDES, Properties
 from montego.sgf.record import COLOURS, SETUP, STONES, GameRecord, Node
 
+_SAMPLE = b"(;GM[1]CA[a\\x41-z0]\n)"  # the same in every encoding that SGF can be written in
 _DEFAULT_GAME = "1"  # what FF[4] means without GM: Go
 
 
@@ -55,6 +56,7 @@ def decode(source: bytes) -> str:
             return _decoded(source, encoding).lstrip("\ufeff")
     named = re.search(rb"CA\s*\[\s*([\w.:\- ]+?)\s*\]", source[:2000])
     if named:
+        _check_encoding(named[1].decode())
         return _decoded(source, named[1].decode())
     try:
         return source.decode()
@@ -65,12 +67,21 @@ def decode(source: bytes) -> str:
 def _decoded(source: bytes, encoding: str) -> str:
     try:
         return source.decode(encoding)
-    except LookupError:
-        raise SgfError(f"CA[{encoding}] is not an encoding known here; save the file as UTF-8") from None
-    except UnicodeDecodeError as problem:
+    except UnicodeError as problem:
+        at = getattr(problem, "start", 0)
         raise SgfError(
-            f"the file is not in {encoding.upper()} as it says: byte {problem.start} does not fit; save it as UTF-8"
+            f"the file is not in {encoding.upper()} as it says: byte {at} does not fit; save it as UTF-8"
         ) from None
+
+
+def _check_encoding(name: str) -> None:
+    """Refuse an encoding that SGF cannot be written in: Python's codecs for other purposes are among them."""
+    try:
+        fits = _SAMPLE.decode(name).encode() == _SAMPLE
+    except (LookupError, ValueError):
+        fits = False
+    if not fits:
+        raise SgfError(f"CA[{name[:30]}] is not an encoding known here; save the file as UTF-8")
 
 
 def _syntax(text: str, problem: str) -> str:
@@ -239,4 +250,6 @@ def _same_board(game: Game, other: Game) -> bool:
 
 
 def _decoded_properties(raw: Mapping[str, Sequence[bytes]]) -> Properties:
+    if "" in raw:  # the grammar leaves out small letters, as older standards have it: CoPyright is CP
+        raise SgfError("a property has a name without capital letters; expected one such as B or AB")
     return {name: [value.decode() for value in values] for name, values in raw.items()}

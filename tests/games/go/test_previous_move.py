@@ -15,13 +15,15 @@ NEAR, CAPTURE, CAPTURE_BAD = pm.CONTIGUOUS, pm.SAVE_BY_CAPTURE, pm.SAVE_BY_CAPTU
 EXTEND, EXTEND_BAD, KO, SEMEAI = pm.SAVE_BY_EXTENSION, pm.SAVE_BY_EXTENSION_SELF_ATARI, pm.SOLVE_KO, pm.SEMEAI
 
 
-def features_of(game, state, last=0, before_last=0, old_ko=0):
+def features_of(game, state, last=0, before_last=0):
     """Return the feature sets as a dictionary from point to set."""
-    sets, points = np.zeros(game.move_limit(), np.uint8), game.new_moves()
-    count = pm.previous_move_features(state, last, before_last, old_ko, sets, points)
-    found = {int(p): int(sets[p]) for p in points[:count]}
-    assert len(found) == count
-    assert set(found) == set(np.flatnonzero(sets))
+    room = pm.feature_room(game.move_limit())
+    pm.previous_move_features(state, last, before_last, room)
+    found = {int(p): int(room.sets[p]) for p in room.points[: room.count]}
+    assert len(found) == room.count
+    assert set(found) == set(np.flatnonzero(room.sets))
+    pm.clear_room(room)
+    assert room.count == room.sets.sum() == 0
     return found
 
 
@@ -31,13 +33,11 @@ def after(picture, *moves):
     size = len(rows)
     game = mg.Go(size=size)
     position = mg.Position.from_text(game, picture, to_move=len(moves) % 2)
-    kos = []
     for move in moves:
-        kos.append(int(position.state.ko))
         position.play(move)
     numbers = [0, 0, *position.moves]
     assert position.to_move == 0
-    found = features_of(game, position.state, numbers[-1], numbers[-2], kos[-1])
+    found = features_of(game, position.state, numbers[-1], numbers[-2])
     return {game.move_name(p): features for p, features in found.items()}
 
 
@@ -223,7 +223,7 @@ def test_features_equal_the_naive_ones_all_through_random_games(spec, games, met
         for _ in range(2 * game.size * game.height):
             places = [coordinates(game, point) if point else None for point in (last, before_last, old_ko)]
             expected = {point_number(game, place): found for place, found in naive_features(naive, *places).items()}
-            found = features_of(game, state, last, before_last, old_ko)
+            found = features_of(game, state, last, before_last)
             assert found == expected
             seen |= int(np.bitwise_or.reduce([0, *found.values()]))
             legal = moves[: rules.playout_moves(game, state, moves)].tolist()

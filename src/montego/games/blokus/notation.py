@@ -1,4 +1,4 @@
-"""Moves of Blokus in words: ``T5 e10 90 flip`` beside the list of squares, and pieces drawn in characters.
+"""Moves of Blokus in words: ``T5 e10 90 flip``, beside the list of squares.
 
 The square is the leftmost one in the top row of the piece as it lies. ``flip`` mirrors the piece from left to right,
 then it is turned clockwise by 90, 180 or 270 degrees.
@@ -18,7 +18,6 @@ from montego.games.blokus.pieces import (
 )
 
 _PIECES = {name.lower(): name for name in PIECE_NAMES}
-_GAP = 3  # characters between two pieces that are drawn side by side
 
 
 @lru_cache(maxsize=1)
@@ -65,27 +64,3 @@ def read(words: list[str]) -> tuple[str, str, Cells] | None:
 def placed(shape: Cells, row: int, column: int) -> list[tuple[int, int]]:
     """Return the squares of a shape whose first square lies at (row, column)."""
     return [(row + down, column + right - shape[0][1]) for down, right in shape]
-
-
-def picture(names: list[str], width: int = 76) -> list[str]:
-    """Draw pieces side by side in as many rows as they need, each under its name."""
-    blocks = []
-    for name in names:
-        cells = turned(name, 0, False)
-        tall, wide = max(row for row, _ in cells) + 1, max(column for _, column in cells) + 1
-        lines = [
-            "".join("[]" if (row, column) in cells else "  " for column in range(wide)).ljust(len(name))
-            for row in range(tall)
-        ]
-        blocks.append([name.ljust(len(lines[0])), *lines])
-    drawn: list[str] = []
-    while blocks:
-        count = 1
-        while count < len(blocks) and sum(len(block[0]) + _GAP for block in blocks[: count + 1]) <= width:
-            count += 1
-        beside, blocks = blocks[:count], blocks[count:]
-        for line in range(max(len(block) for block in beside)):
-            parts = [block[line] if line < len(block) else " " * len(block[0]) for block in beside]
-            drawn.append((" " * _GAP).join(parts).rstrip())
-        drawn.append("")
-    return drawn[:-1]

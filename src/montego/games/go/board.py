@@ -51,6 +51,7 @@ def _state_type(capacity: int) -> np.dtype[Any]:
             [
                 ("turn", np.int64),  # colour to move
                 ("ko", np.int64),  # the point that may not be retaken now, or 0
+                ("old_ko", np.int64),  # what ``ko`` was before the last move
                 ("passes", np.int64),  # in a row
                 ("empty_count", np.int64),
                 # One entry per chain.
@@ -86,6 +87,7 @@ def clear(state, width, height):
     state.empty_count = 0
     state.turn = BLACK
     state.ko = 0
+    state.old_ko = 0
     state.passes = 0
     for point in range(state.colour.shape[0]):
         row = point // stride - 1

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from montego.errors import IllegalMove, SpecError
+from montego.games.features import Column
 from montego.games.game import Game
 from montego.games.go import board
 from montego.games.go.board import COLUMNS, star_points
+from montego.games.go.features import PLAYOUT_COLUMNS, FeatureTables, feature_tables
 from montego.games.go.hashes import board_hash, board_hashes_after
 from montego.games.go.sgf import GoDialect
 from montego.games.tools.dialect import Dialect
@@ -75,6 +78,12 @@ class Go(_Rules, Game, name="go"):
     def directions(self) -> int:
         return 8
 
+    def feature_columns(self) -> tuple[Column, ...]:
+        return PLAYOUT_COLUMNS
+
+    def feature_tables(self) -> FeatureTables:
+        return feature_tables(self.move_limit())
+
     @lru_cache(maxsize=32)  # noqa: B019 (a game is a small immutable value)
     def layout(self) -> Layout:
         dots = [column + row * self.size for column, row in star_points(self.size, self.height)]
@@ -109,10 +118,11 @@ class Go(_Rules, Game, name="go"):
             return board.PASS
         letter, digits = word[:1], word[1:]
         column = COLUMNS.find(letter) if letter else -1
-        if 0 <= column < self.size and digits.isascii() and digits.isdigit() and 1 <= int(digits) <= self.height:
-            return self._point(column, self.height - int(digits))
+        row = int(digits) if re.fullmatch(r"\d{1,3}", digits, re.ASCII) else 0
+        if 0 <= column < self.size and 1 <= row <= self.height:
+            return self._point(column, self.height - row)
         raise IllegalMove(
-            f"no move '{source.strip()}' in {self}; "
+            f"no move '{source.strip()[:40]}' in {self}; "
             f"moves go from A1 to {COLUMNS[self.size - 1]}{self.height}, without I, or pass"
         )
 

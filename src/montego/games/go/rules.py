@@ -15,6 +15,7 @@ from montego.games.go.board import (
     put_handicap,
     stride_of,
 )
+from montego.games.go.features import write_playout_features
 from montego.games.go.game import Go
 from montego.games.go.hashes import position_hash
 from montego.games.rules import (
@@ -36,6 +37,7 @@ from montego.games.rules import (
     start,
     state_hash,
     to_move,
+    write_features,
 )
 from montego.kernels import borrowing, implements, index, inlined, kernel
 from montego.rng import below
@@ -107,6 +109,7 @@ def _legal_moves(game, state, moves):
 @inlined
 def play_or_pass(state, move, notes):
     """Play a move of the player to move and note what it changes."""
+    state.old_ko = state.ko
     if move == PASS:
         state.passes += 1
         state.ko = 0
@@ -122,7 +125,7 @@ def _play(game, state, move):
 
 
 @implements(make_noted_move, Go)
-@borrowing
+@inlined
 def _make_noted_move(game, state, trace, end, move, changes):
     changes.counts[POINTS] = 0
     changes.counts[LIBERTIES] = 0
@@ -229,6 +232,12 @@ def _nearby(game, state, move, out):
         out[index(count)] = 8 * (move + step) + direction
         count += np.int64(state.colour[index(move + step)] == EMPTY)
     return count
+
+
+@implements(write_features, Go)
+@borrowing
+def _write_features(game, tables, state, trace, end, moves, values):
+    write_playout_features(tables, state, trace[index(end - 1)], trace[index(end - 2)], moves, values)
 
 
 @implements(search_moves, Go)

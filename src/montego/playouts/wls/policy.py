@@ -12,6 +12,7 @@ few rates. With ``near`` the points beside the last move are tried instead of th
 the best-rated above the threshold is played.
 """
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Annotated, Any, NamedTuple
 
@@ -110,6 +111,16 @@ class Wls(_Parameters, Learner, name="wls"):
         """Return the memory with room for the classes of one simulation and for the points beside a move."""
         room = len(new_trace(game, TREE_DEPTH)) if self.context >= Context.PATTERN else 1
         return memory._replace(classes=np.zeros(room, np.int32), around=np.zeros(SIDES - 1, np.int64))
+
+    def replies(self, game: Any, memory: Any, state: Any, history: Sequence[int]) -> dict[int, float]:
+        """Return the success rates of the moves seen after the last moves; none where rates depend on a pattern."""
+        if self.context >= Context.PATTERN:
+            return {}
+        before_last, last = [NONE, NONE, *history][-2:]
+        context = context_key(memory.layout, int(to_move(game, state)), last, before_last, 0)
+        seen = {move: int(lookup(memory.layout, memory.rates, context, move)) for move in range(game.move_limit())}
+        wls = WinLossStates(self.e, self.z, self.k, self.threshold)
+        return {move: float(wls.proportion(level)) for move, level in seen.items() if level > 0}
 
     def clear(self, memory: Any) -> None:
         """Forget all rates."""

@@ -1,0 +1,1 @@
+"""Simulation balancing: weights under which the mean outcome of playouts equals the value of a position."""

@@ -1,0 +1,96 @@
+"""Scores of Go's moves from the weights that its keeper has at hand."""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from montego.games import Game
+from montego.games.features import Array
+from montego.games.go.board import BLACK, PASS
+from montego.games.go.features import PATTERN, PLAYOUT_COLUMNS, PREVIOUS_MOVE
+from montego.games.go.previous_move import FEATURE_SETS, previous_move_features
+from montego.kernels import borrowing, implements, index
+from montego.learning.balancing.gradient import add_score, room_for, set_strengths, sharing
+from montego.playouts.softmax.go import MOST_WEIGHT, UNIT, GoKeeper
+from montego.playouts.softmax.keeping import keeper_for
+
+
+class GoRoom(NamedTuple):
+    """What the scores of Go's moves are found with."""
+
+    numbers: Array  # the pattern number of each code, for Black and for White; 0 where nobody plays
+    playable: Array  # the places in ``numbers``, laid flat, that are not 0
+    sets: Array  # the previous-move features of each point, zero between moves
+    points: Array
+
+
+@room_for.register
+def _room(keeper: GoKeeper, game: Game) -> GoRoom:
+    numbers, playable = _numbers(game)
+    points = game.move_limit()
+    return GoRoom(numbers, playable, np.zeros(points, np.uint8), np.zeros(points, np.int32))
+
+
+@lru_cache(maxsize=1)
+def _numbers(game: Game) -> tuple[Array, Array]:
+    """Return the pattern number of each code for both colours, by a keeper for which every pattern weighs its number."""
+    strengths = np.ones((len(PLAYOUT_COLUMNS), len(PLAYOUT_COLUMNS[PATTERN].features)))
+    strengths[PATTERN] = np.arange(strengths.shape[1])
+    numbers = np.asarray(keeper_for(game, strengths).pattern_weights).astype(np.uint16)
+    return numbers, np.flatnonzero(numbers).astype(np.int32)
+
+
+@sharing.register
+def _sharing(keeper: GoKeeper, other: GoKeeper | None) -> GoKeeper:
+    if other is None:
+        return keeper._replace(pattern_weights=keeper.pattern_weights.copy(), set_weights=keeper.set_weights.copy())
+    return keeper._replace(pattern_weights=other.pattern_weights, set_weights=other.set_weights)
+
+
+@set_strengths.register
+def _set_strengths(keeper: GoKeeper, room: GoRoom, strengths: Array) -> None:
+    units = np.round(np.clip(strengths[PATTERN], 0.0, MOST_WEIGHT - 1.0) / UNIT)
+    exact = (np.where(strengths[PATTERN] > 0, np.maximum(units, 1.0), 0.0) * UNIT).astype(np.float32)
+    refill(_flat(keeper.pattern_weights), room.playable, _flat(room.numbers), exact)
+    keeper.set_weights[:] = strengths[PREVIOUS_MOVE, :FEATURE_SETS]
+
+
+def _flat(array: Any) -> Any:
+    return array.reshape(-1)
+
+
+@borrowing
+def refill(weights, playable, numbers, strengths):
+    """Write the strength of the pattern that stands at each playable place."""
+    for place in range(len(playable)):
+        at = index(playable[index(place)])
+        weights[at] = strengths[numbers[at]]
+
+
+@implements(add_score, GoKeeper)
+@borrowing
+def _add_score(keeper, room, game, state, trace, end, move, desk):
+    """Over the empty points; a pass is only played when it is the only move, so that its score is 0."""
+    if move == PASS:
+        return
+    board, player, score = keeper.board, index(state.turn - BLACK), desk.score
+    last, before_last = max(trace[index(end - 1)], PASS), max(trace[index(end - 2)], PASS)
+    near = previous_move_features(state, np.int64(last), np.int64(before_last), room.sets, room.points)
+    total = 0.0
+    for place in range(state.empty_count):
+        point = index(state.empty[index(place)])
+        if np.int64(point) != state.ko:
+            total += board.weight[player, point] * keeper.set_weights[room.sets[point]]
+    share = 1.0 / total
+    for place in range(state.empty_count):
+        point = index(state.empty[index(place)])
+        weight = board.weight[player, point]
+        if weight > 0.0 and np.int64(point) != state.ko:
+            probability = weight * keeper.set_weights[room.sets[point]] * share
+            score[PATTERN, room.numbers[index(board.code[point]), player]] -= probability
+            score[PREVIOUS_MOVE, room.sets[point]] -= probability
+    score[PATTERN, room.numbers[index(board.code[index(move)]), player]] += 1.0
+    score[PREVIOUS_MOVE, room.sets[index(move)]] += 1.0
+    for place in range(near):
+        room.sets[index(room.points[index(place)])] = 0

@@ -1,0 +1,6 @@
+"""Softmax playouts: the policy, how any game's move weights are kept, and the quick ways of single games."""
+
+from montego.playouts.softmax import blokus, go
+from montego.playouts.softmax.policy import Softmax
+
+__all__ = ["Softmax", "blokus", "go"]
