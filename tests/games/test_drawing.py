@@ -37,7 +37,7 @@ def test_picture():
     picture = ElementTree.fromstring(position("a3", "b2", "c1").svg())
     assert picture.tag == f"{SVG}svg"
     assert len(picture.findall(f"{SVG}polygon")) == 9
-    assert len(picture.findall(f"{SVG}circle")) == 3 + 1  # round stones, and the mark on the last of them
+    assert len(list(picture.iter(f"{SVG}circle"))) == 3 + 1  # round stones, and the mark on the last of them
     assert [cell.find(f"{SVG}title").text for cell in picture.findall(f"{SVG}polygon")][:4] == ["a3", "b3", "c3", "a2"]
     words = [part.text for part in picture.findall(f"{SVG}text")]
     assert words == ["3", "2", "1", "a", "b", "c"]
