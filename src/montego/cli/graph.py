@@ -74,9 +74,10 @@ def _marks(rates: Sequence[Rate], column: Callable[[int], int], columns: int) ->
 
 def _numbers(last: int, column: Callable[[int], int], columns: int) -> str:
     """Return the line of move numbers below the graph."""
-    line = [" "] * (columns + 4)
+    line = [" "] * max(columns, len(str(last)))
     for tick in [1, last, *(int(tick) for tick in round_ticks(1, max(last, 2)) if 1 < tick < last)]:
-        at, word = column(tick), str(tick)
+        word = str(tick)
+        at = max(0, min(column(tick), columns - len(word)))
         if all(sign == " " for sign in line[max(0, at - 1) : at + len(word) + 1]):
             line[at : at + len(word)] = list(word)
     return " " * (_LABELS + 1) + "".join(line).rstrip()
