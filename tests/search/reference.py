@@ -11,6 +11,7 @@ import numpy as np
 
 from montego.games import rules
 from montego.playouts import move_values, move_weights, new_trace
+from montego.rewards import Sigmoid, WinLoss
 from montego.rng import shuffle, uniform
 
 LOST, DRAWN, WON = 1, 2, 3
@@ -55,6 +56,8 @@ class ReferenceSearch:
         self.options = {name: getattr(settings, name).spec_name for name in families}
         self.unit = 64 if self.options["amaf_weight"] == "falling" else 1  # parts of an AMAF visit
         self.choices = 0
+        self.rule = self.reward_of(settings.reward, len(position.moves) + 1)
+        self.c = settings.c / getattr(self.rule, "scale", 1.0)
         self.wins = {0: [], 1: []}  # qualities of the wins so far, for the quality bonus
         self.settled, self.root = False, Node()
         self.root.children = self.new_children(position.state, [], set(position.legal_numbers().tolist()))
@@ -141,9 +144,9 @@ class ReferenceSearch:
             ratio = math.log(max(parent.visits, 1)) / max(child.visits, 1)  # of real rewards, as the variance is
             mean = child.total / max(child.visits, 1)
             variance = max(child.squares / max(child.visits, 1) - mean * mean, 0.0)
-            value += self.s.c * math.sqrt(ratio * min(0.25, variance + math.sqrt(2 * ratio)))
+            value += self.c * math.sqrt(ratio * min(0.25, variance + math.sqrt(2 * ratio)))
         else:
-            value += self.s.c * math.sqrt(ratio)
+            value += self.c * math.sqrt(ratio)
         return value + self.bias(parent, child)
 
     def offered(self, parent):
@@ -191,18 +194,19 @@ class ReferenceSearch:
             mean = sum(child.scores) / child.visits
             variance = max(sum(x * x for x in child.scores) / child.visits - mean * mean, 0.0)
             error = math.sqrt(variance / child.visits)
-            return (mean - p.rd * error, mean + p.rd * error) if error < p.sigma else None
+            return mean - p.rd * error, mean + p.rd * error, error
 
-        intervals = {child: interval(child) for child in node.children}
-        known = [pair for pair in intervals.values() if pair]
-        best_left = max((left for left, _ in known), default=-math.inf)
-        for child, pair in intervals.items():
-            if pair and pair[1] < best_left:
+        known = {child: interval(child) for child in node.children}
+        compared = {child: i for child, i in known.items() if i and (i[2] < p.sigma or not p.literal)}
+        best_left = max((i[0] for child, i in compared.items() if not child.pruned), default=-math.inf)
+        for child in node.children:
+            if child in compared and compared[child][1] < best_left:
                 child.pruned = True
-            elif self.options["prune"] == "soft" and child.visits >= p.visits:
+            elif self.options["prune"] == "soft" and known[child]:
                 child.pruned = False
         left = [child for child in node.children if not child.pruned]
-        return len(left) == 1 or all(intervals[child] for child in left)
+        equal = all(known[child] and known[child][2] < p.sigma for child in left)
+        return len(left) == 1 or equal or node.visits >= p.most * len(node.children)
 
     def is_ripe(self, path):
         node, rule = path[-1], self.s.expand
@@ -253,12 +257,12 @@ class ReferenceSearch:
     def finish(self, state, path, moves, least):
         game, leaf, depth = self.game, path[-1], len(path) - 1
         mover = int(rules.to_move(game, self.position.state)) ^ 1 ^ (depth & 1)
-        if rules.is_over(game, state) and self.s.solver:
+        if rules.is_over(game, state) and self.s.solver and self.rule.spec_name == "win_loss":
             sign = rules.score(game, state) * (1 if mover == 0 else -1)
             leaf.proof = WON if sign > 0 else LOST if sign < 0 else DRAWN
             self.prove(path)
         if not rules.is_over(game, state) and leaf.proof:
-            worth = (leaf.proof - LOST) / 2 if self.s.reward.spec_name == "win_loss" else leaf.total / leaf.visits
+            worth = (leaf.proof - LOST) / 2
             first = worth if mover == 0 else 1 - worth
             score = (sum(leaf.scores) / leaf.visits) * (1 if mover == 0 else -1)
         else:
@@ -283,9 +287,20 @@ class ReferenceSearch:
             else:
                 return
 
+    def reward_of(self, rule, move):
+        """Return the reward of a decision at a move of the game: schedules are looked up."""
+        if rule.spec_name == "until":
+            return self.reward_of(rule.before if move <= rule.move else rule.after, move)
+        if rule.spec_name == "ramp":
+            share = min(max((move - rule.first) / (rule.last - rule.first), 0), 1)
+            return Sigmoid(rule.low + share * (rule.high - rule.low))
+        if rule.spec_name == "phased":
+            return WinLoss(rule.scale) if move < 8 else Sigmoid(rule.k if move < 17 else rule.late)
+        return rule
+
     def reward(self, score, length):
         """Return what a playout is worth to player 0."""
-        kind = self.s.reward
+        kind = self.rule
         if kind.spec_name == "score":
             return min(max(0.5 + score / (2 * self.game.max_score()), 0.0), 1.0)
         if kind.spec_name == "sigmoid":

@@ -1,8 +1,8 @@
 """The parameters that searches share, each declared once, and the record in which kernels read them.
 
-A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived from
-that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of the
-chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
+A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived
+from that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of
+the chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
 """
 
 import math
@@ -16,7 +16,7 @@ from montego.errors import SpecError
 from montego.family import Family
 from montego.games import Game
 from montego.playouts import PLAYOUTS, TREE_DEPTH
-from montego.rewards import REWARD, REWARDS, write_reward
+from montego.rewards import REWARD, REWARDS, WIN, write_reward
 from montego.search.choice import CHOICES, UCB1, Bandit
 from montego.search.expansion import EXPANSIONS
 from montego.search.findings import Final
@@ -64,7 +64,9 @@ Widen = Annotated[Any, Param("progressive widening by the prior", paper=_LECTURE
 FinalMove = Annotated[Final, Param("which move is played in the end", paper=_BLOKUS)]
 FinalChoice = Annotated[Any, Param("temperature of the move played", paper=_LECTURE), CHOICES]
 Playout = Annotated[Any, Param("how playouts are played"), PLAYOUTS]
-Solver = Annotated[bool, Param("whether proven wins and losses are kept", paper="MCTS-Solver")]
+Solver = Annotated[
+    bool, Param("whether proven wins and losses are kept, if the reward is win_loss", paper="MCTS-Solver")
+]
 Reuse = Annotated[bool, Param("whether the tree is kept for the next move of the game")]
 Threads = Annotated[int, Param("threads of one decision", 1, 1024)]
 Sharing = Annotated[Parallel, Param("what threads share")]
@@ -100,7 +102,7 @@ _DERIVED = [
 
 @cache
 def record_type(cls: Any) -> np.dtype[Any]:
-    """Return the record type of a class of settings: its numbers, the chosen members of families, and what is derived."""
+    """Return the record type of a class of settings: its numbers, chosen members of families, and derived values."""
     fields: list[Any] = []
     for name, parameter in parameters(cls).items():
         if parameter.registry is REWARDS:
@@ -132,5 +134,12 @@ def kernel_settings(game: Game, settings: Any) -> Any:
 
 
 def set_reward(record: Any, game: Game, settings: Any, move: int) -> None:
-    """Write the reward of a decision at a move of the game, counted from 1, into the record for the kernels."""
+    """Write the reward of a decision at a move of the game, counted from 1, into the record for the kernels.
+
+    A proof says who wins and not by how much, so the solver is off where more than winning counts. Rewards lie between
+    0 and 1; one whose scale is s times that is searched with c / s, which orders moves in the same way.
+    """
     write_reward(record.reward, settings.reward, game, move)
+    wins_only = record.reward.kind == WIN
+    record.solver = settings.solver and wins_only
+    record.c = settings.c / (record.reward.scale if wins_only else 1.0)

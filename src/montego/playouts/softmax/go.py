@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.games.changes import LIBERTIES, POINTS, Changes, new_changes
+from montego.games.changes import new_changes
 from montego.games.features import Array
 from montego.games.go import Go
 from montego.games.go.board import (
@@ -74,7 +74,7 @@ class GoKeeper(NamedTuple):
     board: Any  # one of BOARDS
     pattern_weights: Array  # CODES × 2: what a pattern weighs for Black and for White
     set_weights: Array  # what a set of previous-move features multiplies it by
-    changes: Changes
+    changes: Any  # what the last move changed
     tables: Any  # of the game's features, for weights from scratch
     values: Array
 
@@ -110,7 +110,7 @@ def swapped_codes(codes: Array) -> Array:
 
 
 def _own_eyes(codes: Array) -> Array:
-    """Return for each code whether the point is an eye of Black: ``rules.is_eye`` for a point without other liberties."""
+    """Return whether the point of each code is an eye of Black: ``rules.is_eye`` for one without other liberties."""
     colours = [(codes >> (2 * place)) & 3 for place in range(8)]
     closed = np.all([(colour == BLACK) | (colour == OFF) for colour in colours[:4]], axis=0)
     enemies = np.sum([colour == WHITE for colour in colours[4:]], axis=0)
@@ -203,16 +203,16 @@ def follow(keeper, state, move, colour):
     """Bring all weights up to date after a stone of a colour, by the list of what it changed."""
     board, changes = keeper.board, keeper.changes
     flip(board, state, move, colour)
-    for place in range(1, changes.counts[POINTS]):
+    for place in range(1, changes.point_count):
         flip(board, state, np.int64(changes.points[index(place)]), BLACK + WHITE - colour)
-    for place in range(1, changes.counts[POINTS]):
+    for place in range(1, changes.point_count):
         captured = np.int64(changes.points[index(place)])
         board.code[index(captured)] = pattern_code(state, captured)
-    for place in range(changes.counts[LIBERTIES]):
+    for place in range(changes.liberty_count):
         liberty = np.int64(changes.liberties[index(place)])
         board.code[index(liberty)] = (np.int64(board.code[index(liberty)]) & 0xFFFF) | atari_bits(state, liberty)
         refresh_alone(keeper, state, liberty)
-    for place in range(changes.counts[POINTS]):
+    for place in range(changes.point_count):
         refresh_around(keeper, state, np.int64(changes.points[index(place)]))
 
 
@@ -320,16 +320,23 @@ def is_around(state, last, point):
 
 @borrowing
 def point_around(board, state, player, last, mark):
-    """Return the point around the last move, without other features, at which the sum of weights passes a mark."""
+    """Return the point around the last move, without other features, at which the sum of weights passes a mark.
+
+    Without branches that the processor cannot predict: it counts the points before the one looked for.
+    """
     stride = stride_of(state)
-    chosen = PASS
+    total = 0.0
+    before, heavy = 0, 0  # points whose sum is not above the mark; the last one that weighs something
+    place = 0
     for row in (last - stride, last, last + stride):
         for point in (row - 1, row, row + 1):
-            weight = board.weight[player, index(point)]
-            if weight > 0.0 and board.sets[index(point)] == 0 and mark >= 0.0:
-                chosen = point
-                mark -= weight
-    return chosen
+            weight = board.weight[player, index(point)] * np.float64(board.sets[index(point)] == 0)
+            total += weight
+            before += np.int64(total <= mark)
+            heavy = place if weight > 0.0 else heavy
+            place += 1
+    chosen = min(before, heavy)  # a mark may be rounded up to the total
+    return last + (chosen // 3 - 1) * stride + chosen % 3 - 1
 
 
 @borrowing
