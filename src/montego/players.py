@@ -72,7 +72,7 @@ _DEFAULT = "uct(playouts=5000, rave=silver)"
 
 
 def default_settings(game: Game, **changes: Any) -> Any:
-    """Return the settings of the player that is asked when nobody names one, for a game; ``changes`` replace parameters.
+    """Return the settings of the player of a game that is asked when nobody names one; ``changes`` replace parameters.
 
     The one place that knows the best all-round player of a game: the terminal, analyses and pictures ask here.
     """

@@ -1,4 +1,4 @@
-"""Whole games in a real terminal, typed through tmux: mistakes, undo, save, load, Ctrl-C, and the board on the screen."""
+"""Whole games in a real terminal, typed through tmux: mistakes, undo, save, load, editing, Ctrl-C."""
 
 import re
 import shlex

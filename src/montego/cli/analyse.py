@@ -79,9 +79,9 @@ def analyse(
 ) -> None:
     """Analyse game records move by move: win rates, a graph, and the biggest mistakes.
 
-    Reads SGF of any game (Go, Hex, .blksgf of Blokus Duo, …), all games of a collection. A move is called a mistake only
-    if a second search confirms that it loses significantly more than another. With --out the record is written again
-    with a comment on every position, better lines as variations, and the win rates that Sabaki and Lizzie draw.
+    Reads SGF of any game (Go, Hex, .blksgf of Blokus Duo, …), all games of a collection. A move is called a mistake
+    only if a second search confirms that it loses significantly more than another. With --out the record is written
+    again with a comment on every position, better lines as variations, and the win rates that Sabaki and Lizzie draw.
     """
     records = _records(file, number)
     done = [_review(record, settings, seconds, seed) for record in records]

@@ -119,9 +119,8 @@ def graph_svg(rates: Sequence[Rate], players: tuple[str, str], title: str = "") 
         if rate.mistake_of is not None:
             words = f"move {rate.number}: a mistake of {players[rate.mistake_of]}"
             place = f'cx="{x(rate.number):.1f}" cy="{y(rate.value):.1f}"'
-            parts.append(
-                f'<circle class="mistake" {place} r="5" fill="#b8432f" stroke="#fff"><title>{escape(words)}</title></circle>'
-            )
+            title = f"<title>{escape(words)}</title>"
+            parts.append(f'<circle class="mistake" {place} r="5" fill="#b8432f" stroke="#fff">{title}</circle>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 

@@ -46,8 +46,8 @@ def _section(number: int, game: Reviewed) -> str:
     parts = [
         f'<section id="game{number}" class="game">',
         f"<h2>{escape(names[0])} against {escape(names[1])}</h2>",
-        f"<p>{escape(str(record.game))}, {len(record.moves)} moves, {escape(record.result or 'no result')}. Analysed by "
-        f"<code>{escape(str(game.player))}</code> with seed {game.player.seed}. Shades show 95 % intervals.</p>",
+        f"<p>{escape(str(record.game))}, {len(record.moves)} moves, {escape(record.result or 'no result')}. Analysed "
+        f"by <code>{escape(str(game.player))}</code> with seed {game.player.seed}. Shades show 95 % intervals.</p>",
         *([graph_svg(known, record.game.players)] if known else []),
         _viewer(record),
         *_mistakes(record, reviews),
@@ -112,7 +112,8 @@ def _table(record: GameRecord, reviews: Sequence[Review]) -> str:
             link = f'<a href="#" data-move="{one.number - 1}">{one.number}</a>'
             rows.append(f"<tr{kind}><td>{link}</td>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>")
     body = "\n".join(rows)
-    return f"<details><summary>All moves</summary><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></details>"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>"
+    return f"<details><summary>All moves</summary>{table}</details>"
 
 
 def _data(record: GameRecord, reviews: Sequence[Review]) -> str:

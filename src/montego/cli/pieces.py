@@ -6,7 +6,7 @@ _GAP = 3  # characters between two pieces that are drawn side by side
 
 
 def pieces_text(pieces: Mapping[str, Sequence[tuple[int, int]]], width: int) -> str:
-    """Draw pieces, given by their squares (row, column), side by side in as many rows as they need, under their names."""
+    """Draw pieces, given by their squares (row, column), side by side in as many rows as they need, each with name."""
     blocks = []
     for name, cells in pieces.items():
         tall, wide = max(row for row, _ in cells) + 1, max(column for _, column in cells) + 1

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def play(game: Game | None, settings: Any, side: str | None, seed: int | None) -> None:
     """Play a game against the computer.
 
-    Type a move, or help for the commands: undo, hint, score, level, save FILE, graph, analyse, new, quit and others. Tab
-    completes what you type. Ctrl-C while the computer thinks makes it move at once. Without a terminal the computer plays
-    one game alone and prints it.
+    Type a move, or help for the commands: undo, hint, score, level, save FILE, graph, analyse, new, quit and others.
+    Tab completes what you type. Ctrl-C while the computer thinks makes it move at once. Without a terminal the computer
+    plays one game alone and prints it.
     """
     from montego.cli.terminal import TerminalGame, play_alone
     from montego.players import default_settings

@@ -10,7 +10,7 @@ from montego.outside import read_file
 
 
 def read_position(file: Path, game: Game | None = None) -> Position:
-    """Return the last position of a file's first game; ``game`` gives the rules instead of those that a record names."""
+    """Return the last position of a file's first game; ``game`` replaces the rules that a record names."""
     source = read_file(file)
     if source.lstrip().startswith(b"{"):
         return Position.loads(source.decode(errors="replace"))

@@ -159,7 +159,7 @@ def _switch(table: TerminalGame, rest: str) -> None:
     table.say(f"you are {table.session.game.players[table.side]} now")
 
 
-# -------------------------------------------------------------------------------------------------------------- the game
+# ------------------------------------------------------------------------------------------------------------- the game
 
 
 def _undo(table: TerminalGame, rest: str) -> None:
@@ -225,7 +225,7 @@ def _record(table: TerminalGame) -> sgf.GameRecord:
     return sgf.new(table.session.position, (names[0], names[1]), result)
 
 
-# --------------------------------------------------------------------------------------------------------------- opinions
+# ------------------------------------------------------------------------------------------------------------- opinions
 
 
 def _graph(table: TerminalGame, rest: str) -> None:

@@ -283,7 +283,7 @@ class Position:
         """Return the board as SVG, the last move marked, with a heat map and labels if given.
 
         Both are by names of points or of moves. A move stands for every point that it occupies; a pass is left out.
-        ``Heat`` says more than a dict of numbers: the title and the ends of the scale, and how well founded a number is.
+        ``Heat`` says more than a dict of numbers: title and ends of the scale, and how well founded a number is.
         """
         warmth = heat if isinstance(heat, drawing.Heat) else drawing.Heat(heat or {})
         warmth = replace(warmth, values=self._by_point(warmth.values), weights=self._by_point(warmth.weights))
