@@ -79,6 +79,10 @@ def _so_far(analysis: Analysis) -> str:
 
 
 def warm_up(mind: Mind, game: Game) -> None:
-    """Compile what the computer needs, before the first board is drawn and before any time counts."""
+    """Compile what the computer and the commands need, before the first board is drawn and before any time counts."""
     with busy("compiling"):
         mind.warm(game)
+        position = game.start()
+        moves = position.legal_moves()  # as completion asks for them
+        if moves:
+            str(position.play(moves[0]))
