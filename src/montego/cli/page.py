@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from montego.cli.graph import graph_frame, graph_svg
 from montego.cli.page_parts import SCRIPT, STYLE
-from montego.cli.review_text import rate_words, rates, verdict
+from montego.cli.review_text import line_words, rate_words, rates, verdict
 from montego.games import Position
 from montego.games.tools.drawing import stones
-from montego.protocols.remarks import Review, percent, remark
+from montego.protocols.remarks import Review, called, percent, remark
 from montego.protocols.review import mistakes
 
 if TYPE_CHECKING:
@@ -79,12 +79,13 @@ def _mistakes(record: GameRecord, reviews: Sequence[Review]) -> list[str]:
     before = dict(enumerate(record.positions, 1))
     for one in found:
         name = record.game.players[one.to_move]
+        played, best = escape(called(record.game, one.played)), escape(called(record.game, one.best))
         parts.append(
             f'<figure>{_advice(before[one.number], one)}<figcaption><a href="#" data-move="{one.number - 1}">Move '
-            f"{one.number}</a>: {escape(name)} played {escape(one.played or '')} (×), which wins "
-            f"{percent(one.after_played or 0.0)}; {escape(one.best or '')} wins {percent(one.after_best or 0.0)}. "
+            f"{one.number}</a>: {escape(name)} played {played} (×), which wins "
+            f"{percent(one.after_played or 0.0)}; {best} wins {percent(one.after_best or 0.0)}. "
             f"Cost: {100 * (one.loss or 0.0):.0f} ± {196 * (one.error or 0.0):.0f} points. "
-            f"Line: {escape(' '.join(one.line))}</figcaption></figure>"
+            f"Line: {escape(line_words(record, one, _LINE))}</figcaption></figure>"
         )
     return [*parts, "</div>"]
 
@@ -107,7 +108,13 @@ def _table(record: GameRecord, reviews: Sequence[Review]) -> str:
     rows = []
     for one in reviews:
         if one.played is not None:
-            cells = (record.game.players[one.to_move], one.played, rate_words(one), f"{one.visits:,}", verdict(one))
+            cells = (
+                record.game.players[one.to_move],
+                called(record.game, one.played),
+                rate_words(one),
+                f"{one.visits:,}",
+                verdict(record, one),
+            )
             kind = ' class="mistake"' if one.is_mistake else ""
             link = f'<a href="#" data-move="{one.number - 1}">{one.number}</a>'
             rows.append(f"<tr{kind}><td>{link}</td>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>")
@@ -126,7 +133,7 @@ def _data(record: GameRecord, reviews: Sequence[Review]) -> str:
     data: dict[str, Any] = {
         "elements": list(numbers),
         "positions": positions,
-        "moves": [f"{count}. {move}" for count, move in enumerate(record.moves, 1)],
+        "moves": [f"{count}. {called(record.game, move)}" for count, move in enumerate(record.moves, 1)],
         "remarks": {one.number - 1: remark(record, one) for one in reviews},
         "graph": {"width": width, "left": left, "right": right},
         "last": max((one.number for one in reviews), default=1),

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from montego.cli.graph import Rate, graph_text
-from montego.protocols.remarks import Review
+from montego.protocols.remarks import Review, called
 from montego.protocols.review import mistakes
 from montego.sgf import GameRecord
 
@@ -38,15 +38,21 @@ def rate_words(one: Review) -> str:
     return f"{100 * one.value:.0f}{margin} %"
 
 
-def verdict(one: Review) -> str:
+def verdict(record: GameRecord, one: Review) -> str:
     """Say in a word or two what is thought of the played move."""
     if one.played is None or one.value is None:
         return ""
     if one.is_mistake and one.loss is not None:
-        return f"mistake, {one.best} was better"
+        return f"mistake, {called(record.game, one.best)} was better"
     if one.played == one.best:
         return "best"
     return "" if one.is_founded else "few visits"
+
+
+def line_words(record: GameRecord, one: Review, most: int) -> str:
+    """Return the first moves of the better line, with commas where a move has several words."""
+    moves = [called(record.game, move) for move in one.line[:most]]
+    return (", " if any(" " in move for move in moves) else " ").join(moves)
 
 
 def show_review(
@@ -83,10 +89,10 @@ def _moves(record: GameRecord, reviews: Sequence[Review]) -> Table:
             table.add_row(
                 str(one.number),
                 record.game.players[one.to_move],
-                one.played,
+                called(record.game, one.played),
                 rate_words(one),
                 f"{one.visits:,}",
-                verdict(one),
+                verdict(record, one),
                 style="red" if one.is_mistake else None,
             )
     return table
@@ -99,11 +105,11 @@ def _mistakes(record: GameRecord, found: Sequence[Review]) -> Table:
         table.add_row(
             str(one.number),
             record.game.players[one.to_move],
-            one.played,
+            called(record.game, one.played),
             f"{one.after_played:.0%}",
-            one.best,
+            called(record.game, one.best),
             f"{one.after_best:.0%}",
             f"{100 * (one.loss or 0.0):.0f} ± {196 * (one.error or 0.0):.0f}",
-            " ".join(one.line[:_LINE]),
+            line_words(record, one, _LINE),
         )
     return table

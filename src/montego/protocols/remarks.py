@@ -8,6 +8,7 @@ were considered) in Go.
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from montego.games import Game
 from montego.search import Analysis, MoveStatistics
 from montego.sgf import GameRecord, Node
 
@@ -75,35 +76,41 @@ def percent(value: float) -> str:
     return f"{100 * value:.0f} %"
 
 
+def called(game: Game, move: str | None) -> str:
+    """Return what people call a move, where that is shorter than its notation (Blokus: the piece)."""
+    return game.describe_move(game.parse_move(move)) if move else ""
+
+
 def remark(record: GameRecord, one: Review) -> str:
     """Say in a few sentences what a review found."""
     name = record.game.players[one.to_move]
+    best, played = called(record.game, one.best), called(record.game, one.played)
     if one.value is None:
-        return f"Montego would play {one.best}."
+        return f"Montego would play {best}."
     if one.settled:
         outcome = {1.0: "wins", 0.0: "loses"}.get(one.value, "draws")
-        lines = [f"{name} to move {outcome} by force ({one.best})."]
+        lines = [f"{name} to move {outcome} by force ({best})."]
     elif not one.is_founded:
         lines = [f"{name} to move; too few visits ({one.visits}) for an opinion."]
     else:
         margin = "" if one.lower is None or one.upper is None else f" ± {100 * (one.upper - one.lower) / 2:.0f}"
         rate = f"{100 * one.value:.0f}{margin} %"
-        lines = [f"{name} to move wins {rate} with {one.best} ({one.playouts:,} playouts)."]
+        lines = [f"{name} to move wins {rate} with {best} ({one.playouts:,} playouts)."]
     others = [entry for entry in one.considered if entry.move != one.best][: _LISTED - 1]
     if one.is_founded and others:
-        lines.append("Other moves: " + ", ".join(_entry(entry) for entry in others) + ".")
+        lines.append("Other moves: " + ", ".join(_entry(record.game, entry) for entry in others) + ".")
     if one.is_mistake and one.after_best is not None and one.after_played is not None and one.loss is not None:
         lines.append(
-            f"Mistake: after {one.played} {name} wins {percent(one.after_played)}, after {one.best} "
+            f"Mistake: after {played} {name} wins {percent(one.after_played)}, after {best} "
             f"{percent(one.after_best)}; it costs {100 * one.loss:.0f} ± {196 * (one.error or 0.0):.0f} points."
         )
     elif one.played and one.loss is not None and one.played != one.best:
-        lines.append(f"{one.played} was searched again and is not clearly worse than {one.best}.")
+        lines.append(f"{played} was searched again and is not clearly worse than {best}.")
     return "\n".join(lines)
 
 
-def _entry(entry: MoveStatistics) -> str:
-    return f"{entry.move} {percent(entry.value or 0.0)} ({entry.visits:,} visits)"
+def _entry(game: Game, entry: MoveStatistics) -> str:
+    return f"{called(game, entry.move)} {percent(entry.value or 0.0)} ({entry.visits:,} visits)"
 
 
 def write_remarks(record: GameRecord, node: Node, one: Review | None, analysis: Analysis | None) -> None:
