@@ -1,4 +1,4 @@
-"""``python -m tests.bounds [--playouts N] [--mixed N] GAME …``: sweep every parameter at its bounds in child processes."""
+"""``python -m tests.bounds [--playouts N] [--mixed N] GAME …``: every parameter at its bounds, in child processes."""
 
 import argparse
 import selectors

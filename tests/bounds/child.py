@@ -1,4 +1,4 @@
-"""One process of the sweep: ``child.py GAME PLAYOUTS`` reads specs, a line each, and answers each with ok or what is wrong.
+"""One process of the sweep: ``child.py GAME PLAYOUTS`` reads specs and answers each with ok or what is wrong.
 
 A crash or a hang is the parent's to see: it knows which spec has no answer.
 """

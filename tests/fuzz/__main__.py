@@ -1,4 +1,4 @@
-"""``python -m tests.fuzz --inputs N [--first K] [--target NAME …]``: run and count; exit code 1 if anything was found."""
+"""``python -m tests.fuzz --inputs N [--first K] [--target NAME …]``: run and count; exit code 1 after a finding."""
 
 import argparse
 import faulthandler

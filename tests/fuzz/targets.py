@@ -141,7 +141,7 @@ def sgf_texts() -> Target:
         "(;SO[http://www.littlegolem.com]SZ[5];W[aa];B[swap])",
     ]
     words = ["GM[1]", "SZ[19]", "SZ[3:4]", "AB[aa:bb]", "AW[cc]", "AE[aa]", "PL[W]", "HA[2]", "KM[6.5]", "CA[utf-8]",
-             "CA[shift_jis]", "CA[punycode]", "MONTEGO[go]", ";B[tt]", ";W[]", "(;", ")", "RE[B+R]", "GM[hex]"]  # fmt: skip
+             "CA[shift_jis]", "CA[punycode]", "MONTEGO[go]", ";B[tt]", ";W[]", "(;", ")", "GM[hex]"]  # fmt: skip
 
     def target(chance: random.Random) -> None:
         source = damaged_text(chance, chance.choice(sound), words)

@@ -1,7 +1,7 @@
 """A million positions beside other programs: ``python -m tests.games.positions [N]`` compares and counts them.
 
-OpenSpiel for Go, Hex, Y and tic-tac-toe, GNU Go for Go, and the naive versions of the tests for Go and Blokus Duo. Legal
-moves, the player to move, the end and the winner are compared in every position of random games.
+OpenSpiel for Go, Hex, Y and tic-tac-toe, GNU Go for Go, and the naive versions of the tests for Go and Blokus Duo.
+Legal moves, the player to move, the end and the winner are compared in every position of random games.
 """
 
 import random

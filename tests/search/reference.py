@@ -267,14 +267,49 @@ class ReferenceSearch:
             score = (sum(leaf.scores) / leaf.visits) * (1 if mover == 0 else -1)
         else:
             if not rules.is_over(game, state):
-                trace = new_trace(game, self.s.depth)[2 + depth :]
-                length = rules.random_playout(game, state, self.rng, trace, game.new_moves())
-                moves += [(mover ^ 1 ^ (i & 1), int(move)) for i, move in enumerate(trace[:length])]
+                played = self.playout(state, len(new_trace(game, self.s.depth)) - 2 - depth)
+                moves += [(mover ^ 1 ^ (i & 1), move) for i, move in enumerate(played)]
             score = float(rules.score(game, state))
             first = self.reward(score, len(moves))
         if least and 0 < depth < self.s.depth and not leaf.selected and len(moves) > depth:
             path += [child for child in leaf.children if child.move == moves[depth][1]]
         self.back_up(path, moves, (first, 1 - first), score)
+
+    def playout(self, state, room):
+        """Play a position to its end, uniformly or with a cut, and return the moves."""
+        rule, moves = self.s.playout, []
+        cut = rule.spec_name == "cut"
+        most = min(room, rule.moves) if cut and rule.moves else room
+        while len(moves) < most and not rules.is_over(self.game, state):
+            piece = min(rule.every, most - len(moves)) if cut and rule.mercy else most
+            trace = np.zeros(piece, np.int32)
+            length = rules.random_playout(self.game, state, self.rng, trace, self.game.new_moves())
+            moves += trace[:length].tolist()
+            if cut and rule.mercy and abs(rules.score(self.game, state)) >= rule.mercy:
+                break
+        return moves
+
+    def best_moves(self):
+        """Return the moves that may be played in the end: a proven win, else the best that are not out."""
+
+        def wilson(child):
+            z, n = 1.959964, child.visits
+            p = child.total / n
+            return (p + z * z / (2 * n) - z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))) / (1 + z * z / n)
+
+        def merit(child):
+            mean = child.total / child.visits if child.visits else -1.0
+            return {
+                "MEAN": lambda: mean,
+                "VISITS": lambda: (child.visits, mean),
+                "LCB": lambda: round(wilson(child), 12) if child.visits else -1.0,
+                "AMAF": lambda: child.amaf_total / child.amaf_visits if child.amaf_visits else mean - 2,
+            }[self.s.final.name]()
+
+        children = [child for child in self.root.children if child.proof == WON]
+        children = children or [child for child in self.root.children if child.proof != LOST and not child.pruned]
+        best = max(map(merit, children or self.root.children))
+        return {child.move for child in children or self.root.children if merit(child) == best}
 
     def prove(self, path):
         """Hand a proof up: a winning child loses the parent; when all are known the best decides."""

@@ -42,7 +42,7 @@ class Parallel(IntEnum):
 Playouts = Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)]
 Seconds = Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)]
 Exploration = Annotated[
-    float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4", 0, 100, _BLOKUS)
+    float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4; the paper: √2", 0, 100, _BLOKUS)
 ]
 Ucb1Exploration = Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, _BLOKUS)]
 Uncertainty = Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")]
@@ -61,7 +61,7 @@ Prior = Annotated[Any, Param("policy whose knowledge bias, initial and widen use
 Bias = Annotated[Any, Param("what the prior's share adds to a value; a number is progressive(number)"), BIASES]
 Initial = Annotated[Any, Param("virtual simulations that a move begins with, by the prior"), INITIALS]
 Widen = Annotated[Any, Param("progressive widening by the prior", paper=_LECTURE), WIDENINGS]
-FinalMove = Annotated[Final, Param("which move is played in the end", paper=_BLOKUS)]
+FinalMove = Annotated[Final, Param("which move is played in the end; the paper: mean", paper=_BLOKUS)]
 FinalChoice = Annotated[Any, Param("temperature of the move played", paper=_LECTURE), CHOICES]
 Playout = Annotated[Any, Param("how playouts are played"), PLAYOUTS]
 Solver = Annotated[
