@@ -135,7 +135,7 @@ class Player:
         return self._search.explore(line) if isinstance(self._search, BrowsableSearch) else []
 
     def playout_maps(self, position: Position, playouts: int) -> PlayoutMaps:
-        """Return the maps of playouts from a position by the player's policy, as it has learned; else by uniform ones."""
+        """Return the maps of playouts from a position by the player's policy, as it has learned, or uniform ones."""
         rng = stream(self.seed, len(position.moves), _MAPS)
         if isinstance(self._search, BrowsableSearch):
             return self._search.playout_maps(position, playouts, rng)

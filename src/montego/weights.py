@@ -22,6 +22,7 @@ import numpy as np
 
 from montego.errors import MontegoError
 from montego.games.features import Array, Column
+from montego.outside import write_file
 
 FORMAT = 1
 SUFFIX = ".npz"
@@ -102,13 +103,7 @@ def save(weights: Weights, path: str | Path) -> None:
     arrays = {f"gamma{place}": np.asarray(gamma, np.float32) for place, gamma in enumerate(weights.gammas)}
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **{_HEADER: np.array(json.dumps(header))}, **arrays, **weights.extra)  # type: ignore[arg-type]
-    target = Path(path)
-    beside = target.with_name(target.name + ".part")
-    try:
-        beside.write_bytes(buffer.getvalue())
-        beside.replace(target)
-    except OSError as problem:
-        raise WeightsError(f"cannot write {target}: {problem.strerror}") from None
+    write_file(path, buffer.getvalue())
 
 
 @lru_cache(maxsize=16)
@@ -124,9 +119,11 @@ def load(path: str | Path) -> Weights:
                 raise WeightsError(f"{target} is too large for a file of weights")
         with np.load(packed, allow_pickle=False) as content:
             arrays = {name: content[name] for name in content.files}
+    except MontegoError:
+        raise
     except OSError as problem:
         raise WeightsError(f"cannot read {target}: {problem.strerror or 'not a file of weights'}") from None
-    except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError):
+    except Exception:  # zipfile, zlib and NumPy raise nearly anything for a damaged file
         raise WeightsError(f"{target} is not a file of weights, or damaged: montego train writes such files") from None
     return _checked(target, arrays)
 

@@ -1,4 +1,4 @@
-"""Hostile engines: no deadline can be dragged out, nothing of them outlives us, nothing of theirs reaches a terminal."""
+"""Hostile engines: no deadline can be dragged out, nothing of them outlives us or reaches a terminal."""
 
 import os
 import shlex

@@ -165,7 +165,7 @@ def test_records_for_learning_with_thousands_of_digits(text):
         assert "is not a board" in str(problem)  # noqa: PT017
 
 
-# ------------------------------------------------------------------------------------------------------ the command line
+# ----------------------------------------------------------------------------------------------------- the command line
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,16 @@ def test_visits_stop_before_their_edge(rave):
     assert records.MOST_VISITS + records.AMAF_EVERY * 1024 + 1024 * 1000 < 2**31
 
 
+def test_weighted_amaf_visits_stop_before_their_edge():
+    """A visit may count as thousands of units."""
+    search, position = planted(solver=False, rave="silver", amaf_weight="falling(near=100, far=100)")
+    search.simulate(position, 50)
+    search.children()["amaf_visits"] = records.MOST_UNITS - 1
+    search.simulate(position, 500)
+    assert (search.children()["amaf_visits"] >= records.MOST_UNITS - 1).all()
+    assert (search.children()["amaf_visits"] < records.MOST_UNITS + 10**6).all()
+
+
 def test_a_search_says_that_its_counters_are_full():
     game = mg.game("tictactoe")
     player = Player(mg.Uct(playouts=500, memory=1, solver=False, reuse=True), game, 1)

@@ -33,7 +33,8 @@ def trapped(tmp_path):
     folder.mkdir()
     for name in TRAPS:
         trace = tmp_path / "traces"
-        trap = f"import builtins\nwith builtins.open({str(trace)!r}, 'a') as file:\n    file.write('{name}\\n')\nraise ImportError\n"
+        noted = f"with builtins.open({str(trace)!r}, 'a') as file:\n    file.write('{name}\\n')\n"
+        trap = f"import builtins\n{noted}raise ImportError\n"
         (folder / f"{name}.py").write_text(trap)
     return folder
 

@@ -47,7 +47,7 @@ class Squares:
         ]
 
     def local(self, player, moves):
-        """Return the squares that the opponent's last two moves opened to him, as far as they are open to the player."""
+        """Return the squares that the opponent's last two moves opened to him, if open to the player too."""
         other = 1 - player
         opened = set()
         for move in (moves[-1:] or [PASS])[0], (moves[-3:-2] or [PASS])[0]:

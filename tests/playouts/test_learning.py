@@ -266,7 +266,7 @@ def test_go_classes_tell_captures_and_rescues():
     assert class_of({}, "pass") == 0
 
 
-# -------------------------------------------------------------------------------------------------------------- PoolRAVE
+# ------------------------------------------------------------------------------------------------------------- PoolRAVE
 
 
 def pooled(policy, amaf):
@@ -332,7 +332,7 @@ def test_switched_off_a_policy_is_its_fallback_in_a_search(name):
     assert analyses[0] == analyses[1]
 
 
-# ----------------------------------------------------------------------------------------------------------- in a search
+# ---------------------------------------------------------------------------------------------------------- in a search
 
 SEARCHED = [
     *((name, "tictactoe") for name in POLICIES),
@@ -356,7 +356,10 @@ def searched(name, spec):
 
 @pytest.mark.compiled
 def test_compiled_and_interpreted_searches_are_the_same(python):
-    code = f"import json; from tests.playouts.test_learning import searched\nprint(json.dumps([searched(*one) for one in {SEARCHED!r}]))"
+    code = (
+        "import json; from tests.playouts.test_learning import searched\n"
+        f"print(json.dumps([searched(*one) for one in {SEARCHED!r}]))"
+    )
     interpreted = json.loads(python(code, interpreted=True).stdout)
     assert [searched(*one) for one in SEARCHED] == interpreted
 

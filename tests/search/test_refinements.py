@@ -378,7 +378,7 @@ def test_the_scale_of_win_or_lose_divides_c():
 @pytest.mark.both_modes
 @pytest.mark.parametrize("reward", ["score", "sigmoid", "quality", "until(move=0, after=sigmoid)"])
 def test_the_solver_does_not_give_the_margin_away(reward):
-    """Where more than winning counts, a proven win must not end the search: every playout is used, nothing is proven."""
+    """Where more than winning counts, a proven win must not end the search: all playouts are used."""
     analysis = searched(f"uct(playouts=300, reward={reward})", "tictactoe", ["a1", "a3", "b1", "b3"]).analysis()
     assert analysis.playouts == 300
     assert {entry.proven for entry in analysis.moves} == {None}

@@ -10,7 +10,7 @@ import pytest
 from tests.web.browser import Driver, chromium
 from tests.web.running import ROOT, Process
 
-SGF = "(;GM[1]FF[4]SZ[5]KM[0.5]PB[Ann]PW[Bob];B[cc];W[bb];B[bc];W[cb](;B[db];W[dc];B[dd])(;B[ac];W[ab]))"
+SGF = "(;GM[1]FF[4]SZ[7]KM[0.5]PB[Ann]PW[Bob];B[cc];W[bb];B[bc];W[cb](;B[db];W[dc];B[dd])(;B[ac];W[ab]))"
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_a_whole_game_by_clicks(driver: Driver, game: str, rules: dict[str, obje
 
 def test_a_game_of_go_with_dead_stones(driver: Driver) -> None:
     driver.open("play")
-    driver.new_game("go", size=5, komi=0.5)
+    driver.new_game("go", size=7, komi=0.5)
     for point in ["C3", "E5", "C2", "D3", "C4", "D2", "C1", "D1", "C5", "D4"]:
         driver.click(point)
     for _ in range(2):
@@ -130,7 +130,8 @@ def _place_a_piece(driver: Driver) -> bool:
       const cells = points.map((point) => tray.place2(point));
       const key = tray.shapeKey(cells);
       const pieces = table.position.tray[table.position.to_move];
-      const piece = Object.keys(pieces).find((name) => tray.orientations(pieces[name]).some((one) => tray.shapeKey(one) === key));
+      const fits = (name) => tray.orientations(pieces[name]).some((one) => tray.shapeKey(one) === key);
+      const piece = Object.keys(pieces).find(fits);
       const sorted = cells.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       const [row, column] = sorted[Math.floor(sorted.length / 2)];
       return {piece, key, point: view.board.names[view.board.xy.findIndex(([x, y]) => x === column && y === row)]};
@@ -252,7 +253,7 @@ def test_a_match_is_watched_to_its_end_and_a_game_opened(driver: Driver) -> None
     assert "agrees" in page.inner_text("#report-table")
 
 
-# -------------------------------------------------------------------------------------------------------------- the page
+# ------------------------------------------------------------------------------------------------------------- the page
 
 
 def test_the_page_goes_on_after_the_server_was_restarted(driver: Driver, process: Process) -> None:

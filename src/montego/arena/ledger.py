@@ -27,6 +27,7 @@ APPLICATION = 0x4D4F4E54  # "MONT", in the header of the file
 FORMAT = 1
 MEMORY = ":memory:"
 _BUSY_SECONDS = 60.0
+_SHOWN = 200  # characters of what SQLite says
 _REPAIR = "restore a copy, or save the sound games with: montego results FILE --repair NEW"
 
 # A contest was called an experiment when the format was fixed.
@@ -130,7 +131,8 @@ class Ledger:
     def _foreign_parts(self) -> bool:
         """Whether the file holds anything but the two tables as they were created: other columns, views, triggers."""
         kinds = self._database.execute(
-            "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql NOT NULL)"
+            "SELECT count(*) FROM sqlite_master"
+            " WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql NOT NULL)"
         ).fetchone()[0]
         columns = {
             table: [row[1:4] for row in self._database.execute(f"PRAGMA table_info({table})")]
@@ -276,7 +278,7 @@ class Ledger:
         try:
             yield
         except (sqlite3.Error, UnicodeError) as problem:  # the latter: a damaged text, of a table's name for example
-            raise LedgerError(_explanation(doing, self.path, str(problem))) from None
+            raise LedgerError(_explanation(doing, self.path, " ".join(str(problem).split())[:_SHOWN])) from None
 
 
 def _explanation(doing: str, path: str, problem: str) -> str:

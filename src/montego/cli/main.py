@@ -101,7 +101,7 @@ def run(args: Sequence[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def _open_streams() -> Iterator[None]:
-    """Make standard output and error usable: what they cannot encode is replaced, and closed ones swallow everything."""
+    """Make standard output and error usable: what they cannot encode is replaced; closed ones swallow everything."""
     before = sys.stdout, sys.stderr
     try:
         for name in ("stdout", "stderr"):

@@ -1,10 +1,10 @@
 """Playouts with a temperature: every move is drawn by its all-moves-as-first value so far.
 
-Brügmann's Gobble ("Monte Carlo Go", 1993), and the K table of Bouzy and Helmstetter (2003) in the refinements lecture: a
-player makes move m with a probability in proportion to exp(K v(m)), in every position of the random games. v(m) is the mean
-reward, from 0 to 1, of the simulations of this decision in which that player was the first to make m, and 1/2 before there
-is one. So K is per unit of reward: with ``reward=score`` a point of 9×9 Go with komi 7.5 is 1/177 of a unit, and with
-``win_loss`` the unit is a win. Annealing lets K rise from 0 with the number of playouts.
+Brügmann's Gobble ("Monte Carlo Go", 1993), and the K table of Bouzy and Helmstetter (2003) in the refinements lecture:
+a player makes move m with a probability in proportion to exp(K v(m)), in every position of the random games. v(m) is
+the mean reward, from 0 to 1, of the simulations of this decision in which that player was the first to make m, and 1/2
+before there is one. So K is per unit of reward: with ``reward=score`` a point of 9×9 Go with komi 7.5 is 1/177 of a
+unit, and with ``win_loss`` the unit is a win. Annealing lets K rise from 0 with the number of playouts.
 """
 
 import math

@@ -98,7 +98,7 @@ def new_trace(game: Any, tree_depth: int = 0) -> Any:
 @generic_with_default
 @inlined
 def next_move(policy, game, memory, state, rng, trace, end, scratch):
-    """Return the policy's move after ``trace[:end]`` in a playout that ``begin`` has begun; by default any, uniformly."""
+    """Return the policy's move after ``trace[:end]`` in a playout that ``begin`` has begun; by default a random one."""
     return draw_move(game, state, rng, trace, end, scratch)
 
 
@@ -182,9 +182,9 @@ def move_weights(policy, game, memory, state, trace, end, moves, weights):
 def move_values(policy, game, memory, state, trace, end, moves, values, counts):
     """Write what each of ``moves`` after ``trace[:end]`` is worth, and how many simulations that opinion is worth.
 
-    Used where the policy is the ``prior`` of a search with ``initial=values``. Values are from 0 (lost) to 1 (won) for the
-    player to move. On entry ``counts`` holds each move's share P of the policy's weights. By default the value is 1 and the
-    count √P (Pachi's and michi's form). Rules write their own: for instance 1 or 0, with a count for each rule.
+    Used where the policy is the ``prior`` of a search with ``initial=values``. Values are from 0 (lost) to 1 (won) for
+    the player to move. On entry ``counts`` holds each move's share P of the policy's weights. By default the value is 1
+    and the count √P (Pachi's and michi's form). Rules write their own: for instance 1 or 0, with a count for each rule.
     """
     for i in range(len(moves)):
         values[index(i)] = 1.0

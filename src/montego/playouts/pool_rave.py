@@ -1,9 +1,9 @@
 """PoolRAVE: playouts made of moves that all-moves-as-first statistics recommend.
 
 Rimmel, Teytaud and Teytaud, "Biasing Monte-Carlo simulations through RAVE values" (2010). Before a playout, the n moves
-of the best AMAF mean at the last node of the path with enough RAVE visits are pooled; then each move of the playout is, with
-probability p, one drawn from the pool, if it can be made. Departs from the paper in that each player has a pool, from
-the last node at which it is to move, as the AMAF statistics of a node are those of the player to move.
+of the best AMAF mean at the last node of the path with enough RAVE visits are pooled; then each move of the playout is,
+with probability p, one drawn from the pool, if it can be made. Departs from the paper in that each player has a pool,
+from the last node at which it is to move, as the AMAF statistics of a node are those of the player to move.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -59,7 +59,7 @@ class PoolRave(_Parameters, Learner, name="pool_rave"):
 
 @inlined
 def fill_pool(game, nodes, parent, least, pool, values):
-    """Write the moves of a node's children with the best AMAF means of ``least`` visits, best first; return how many."""
+    """Write the moves of a node's children of the best AMAF means of ``least`` visits, best first; return the count."""
     node = nodes[index(parent)]
     size = 0
     for i in range(node.first_child, node.first_child + node.children):

@@ -1,8 +1,8 @@
 """Spending the budget of one decision: playouts, seconds, a watcher; in chunks, so that Python can look at the clock.
 
 Parallelism is outside the kernels: threads take chunks of simulations from one account until it is empty. Ctrl-C always
-raises ``KeyboardInterrupt``; a caller who wants to stop the thinking and keep the move uses ``Limits.watch``. The time that
-a first search spends compiling is not counted as thinking.
+raises ``KeyboardInterrupt``; a caller who wants to stop the thinking and keep the move uses ``Limits.watch``. The time
+that a first search spends compiling is not counted as thinking.
 """
 
 import threading

@@ -1,7 +1,8 @@
 """How a simulation chooses among the children of a node.
 
 By the best value: UCB1 (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári 2006), UCB1-tuned, with AMAF and
-progressive bias mixed in; or the least visits, for equal playouts. By chance: the temperatures of the refinements lecture.
+progressive bias mixed in; or the least visits, for equal playouts. By chance: the temperatures of the refinements
+lecture.
 """
 
 import math
@@ -95,7 +96,7 @@ def tuned_width(child, squares, log_visits):
 
 @inlined
 def child_value(settings, tree, number, rave, scale, log_visits):
-    """Return the value by which a child is chosen: by its visits, or by UCB1 or UCB1-tuned, with the bias of the prior."""
+    """Return the value by which a child is chosen: by its visits, by UCB1 or by UCB1-tuned, with the prior's bias."""
     child = tree.nodes[index(number)]
     if settings.bandit == EQUAL:
         return -float(child.visits)

@@ -88,9 +88,9 @@ def sort_by_weight(moves, weights, count):
 def weigh(prior, game, settings, desk, end, moves):
     """Write each move's share of the prior's weights to the desk, and return how many moves the tree shall have.
 
-    A move without weight is left out, unless none has any: then all have the same share. The moves that stay come first. For
-    widening they are put into their order; moves of equal weight come in random order, or widening would begin in one
-    corner of the board.
+    A move without weight is left out, unless none has any: then all have the same share. The moves that stay come
+    first. For widening they are put into their order; moves of equal weight come in random order, or widening would
+    begin in one corner of the board.
     """
     count = len(moves)
     weights = desk.weights[:count]

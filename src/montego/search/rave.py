@@ -1,7 +1,7 @@
 """How all-moves-as-first statistics are mixed into the value of a move: the share β of the AMAF mean.
 
-Lecture "domain-independent refinements" (linear schedule), Gelly and Silver 2007 and Silver's thesis (β with the bias b), and
-the weight formula of Pachi and Fuego. ``mixed_mean`` has the formulas.
+Lecture "domain-independent refinements" (linear schedule), Gelly and Silver 2007 and Silver's thesis (β with the bias
+b), and the weight formula of Pachi and Fuego. ``mixed_mean`` has the formulas.
 """
 
 from typing import Annotated, NamedTuple

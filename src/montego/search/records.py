@@ -31,9 +31,11 @@ NODE = np.dtype(
     )
 )
 MOST_CHILDREN = 65535
-# Links and visits are 32 bits wide. Threads may add a visit each, and AMAF statistics four at a time, after the last look.
+# Links and visits are 32 bits wide. Threads may add a visit each, and AMAF statistics four at a time, after the last
+# look.
 MOST_NODES = 2**31 - 1
 MOST_VISITS = 2**31 - 2**20
+MOST_UNITS = 2**30  # of weighted AMAF visits, thousands of which may come at a time; then their mean is settled
 
 # The statistics of several trees together, which may exceed those of one.
 SUMS = np.dtype([(name, np.int64 if name.endswith("visits") else NODE[name]) for name in NODE.names or ()])
@@ -79,9 +81,10 @@ class Tree(NamedTuple):
     starts: Any  # START: virtual simulations, by the prior
 
 
-# Processors wait for lines that another one has just written, and near the root all threads write to the same nodes. So at
-# a node with that many visits a shared tree does without virtual losses, which would send no thread another way, and takes
-# AMAF statistics from one simulation in four, which counts four times: their error by chance stays far below their bias.
+# Processors wait for lines that another one has just written, and near the root all threads write to the same nodes. So
+# at a node with that many visits a shared tree does without virtual losses, which would send no thread another way, and
+# takes AMAF statistics from one simulation in four, which counts four times: their error by chance stays far below
+# their bias.
 BUSY = 1024
 AMAF_EVERY = 4
 
@@ -137,7 +140,8 @@ class Desk(NamedTuple):
 def on_own_lines(record: Any) -> Any:
     """Return a copy of a record that shares no cache line with anything else, for one thread to write to alone.
 
-    Small arrays lie side by side in memory. Two threads whose random streams share a line wait for each other at every draw.
+    Small arrays lie side by side in memory. Two threads whose random streams share a line wait for each other at every
+    draw.
     """
     before = -(-_CACHE_LINES // record.dtype.itemsize)
     room = np.zeros(2 * before + 1, record.dtype)

@@ -1,8 +1,8 @@
 """The parameters that searches share, each declared once, and the record in which kernels read them.
 
-A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived from
-that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of the
-chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
+A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived
+from that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of
+the chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
 """
 
 import math
@@ -102,7 +102,7 @@ _DERIVED = [
 
 @cache
 def record_type(cls: Any) -> np.dtype[Any]:
-    """Return the record type of a class of settings: its numbers, the chosen members of families, and what is derived."""
+    """Return the record type of a class of settings: its numbers, chosen members of families, and derived values."""
     fields: list[Any] = []
     for name, parameter in parameters(cls).items():
         if parameter.registry is REWARDS:
@@ -136,8 +136,8 @@ def kernel_settings(game: Game, settings: Any) -> Any:
 def set_reward(record: Any, game: Game, settings: Any, move: int) -> None:
     """Write the reward of a decision at a move of the game, counted from 1, into the record for the kernels.
 
-    A proof says who wins and not by how much, so the solver is off where more than winning counts. Rewards lie between 0
-    and 1; one whose scale is s times that is searched with c / s, which orders moves in the same way.
+    A proof says who wins and not by how much, so the solver is off where more than winning counts. Rewards lie between
+    0 and 1; one whose scale is s times that is searched with c / s, which orders moves in the same way.
     """
     write_reward(record.reward, settings.reward, game, move)
     wins_only = record.reward.kind == WIN

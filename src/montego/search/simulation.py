@@ -23,6 +23,7 @@ from montego.search.records import (
     BUSY,
     CHOSEN_FROM,
     COUNTED,
+    MOST_UNITS,
     MOST_VISITS,
     OPEN,
     PROOF,
@@ -39,8 +40,8 @@ STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
 def open_leaf(prior, game, settings, tree, desk, depth):
     """Expand the node at the end of a path if it is time to, and tell whether the simulation goes on below it.
 
-    The tree grows by the children of one node per simulation. Where only simulated children shall be added, the children
-    are there from the first visit on, to count the playouts that begin with them.
+    The tree grows by the children of one node per simulation. Where only simulated children shall be added, the
+    children are there from the first visit on, to count the playouts that begin with them.
     """
     number = np.int64(desk.path[index(depth)].node)
     ripe = is_ripe(settings, tree.nodes, desk.path, depth)
@@ -140,17 +141,18 @@ def update_weighted_amaf(game, weight, nodes, desk, level, end, value, times):
         move = np.int64(child.move)
         if desk.marks[index(move)] == mark and counts_as_first(game, move):
             units = times * units_at(weight, desk.places[index(move)] - here, end - here)
-            child.amaf_visits += units
-            child.amaf_total += units * value
+            if child.amaf_visits < MOST_UNITS:
+                child.amaf_visits += units
+                child.amaf_total += units * value
 
 
 @inlined
 def back_up(game, settings, nodes, desk, depth, player, end, result):
     """Add the reward of a simulation to every node of the path, and to AMAF statistics beside it.
 
-    ``result`` is for player 0; ``player`` moves at the end of the path. ``marks[move]`` tells who made a move first from
-    here on, by going backwards: a number of this simulation + player. A point that is played again after a capture so
-    counts for its first player only.
+    ``result`` is for player 0; ``player`` moves at the end of the path. ``marks[move]`` tells who made a move first
+    from here on, by going backwards: a number of this simulation + player. A point that is played again after a capture
+    so counts for its first player only.
     """
     path, trace, marks, mark = desk.path, desk.trace, desk.marks, desk.counters.mark
     rave = settings.rave.kind != OFF
@@ -210,7 +212,7 @@ def survey_points(game, settings, desk, points):
 
 @borrowing
 def first_reply(settings, nodes, path, depth, player, move):
-    """Lengthen the path to a leaf that waits for its children by the move that the playout began with; return the depth."""
+    """Lengthen the path to a leaf without chosen children by the first move of the playout; return the depth."""
     leaf = nodes[index(path[index(depth)].node)]
     if leaf.status & CHOSEN_FROM or depth == 0 or depth >= settings.depth:
         return depth

@@ -1,7 +1,7 @@
 """A tree search of one game: its memory, its threads, the tree kept from move to move.
 
-``uct.py`` and ``flat.py`` say which settings there are, ``simulation.py`` what one simulation does, ``findings.py`` what is
-read off the tree afterwards.
+``uct.py`` and ``flat.py`` say which settings there are, ``simulation.py`` what one simulation does, ``findings.py``
+what is read off the tree afterwards.
 """
 
 from collections.abc import Sequence

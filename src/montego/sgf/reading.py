@@ -10,7 +10,7 @@ from sgfmill import sgf_grammar
 from montego.errors import MontegoError, SgfError, SpecError
 from montego.games import GAMES, Dialect, Game, Position, game as build_game
 from montego.games.tools.dialect import RESIGN, SWAP_SIDES, Properties
-from montego.sgf.record import COLOURS, SETUP, STONES, GameRecord, Node
+from montego.sgf.record import COLOURS, SETUP, STONES, GameRecord, Node, encoded
 
 _SAMPLE = b"(;GM[1]CA[a\\x41-z0]\n)"  # the same in every encoding that SGF can be written in
 _DEFAULT_GAME = "1"  # what FF[4] means without GM: Go
@@ -23,7 +23,7 @@ def read(source: str | bytes, game: Game | None = None) -> GameRecord:
     """
     text = source if isinstance(source, str) else decode(source)
     try:
-        tree = sgf_grammar.parse_sgf_game(text.encode())
+        tree = sgf_grammar.parse_sgf_game(encoded(text))
     except ValueError as problem:
         raise SgfError(_syntax(text, str(problem))) from None
     return _Reader(tree, game).record
@@ -33,7 +33,7 @@ def read_all(source: str | bytes, game: Game | None = None) -> list[GameRecord]:
     """Read every game of an SGF collection."""
     text = source if isinstance(source, str) else decode(source)
     try:
-        trees = sgf_grammar.parse_sgf_collection(text.encode())
+        trees = sgf_grammar.parse_sgf_collection(encoded(text))
     except ValueError as problem:
         raise SgfError(_syntax(text, str(problem))) from None
     records = []
@@ -86,7 +86,7 @@ def _check_encoding(name: str) -> None:
 
 def _syntax(text: str, problem: str) -> str:
     """Say where a text stops being SGF: after which move."""
-    tokens, _ = sgf_grammar.tokenise(text.encode())
+    tokens, _ = sgf_grammar.tokenise(encoded(text))
     if not tokens:
         return "no SGF found; a record starts with (;"
     moves = sum(kind == "I" and token in (b"B", b"W") for kind, token in tokens)
@@ -171,7 +171,7 @@ class _Reader:
         node.move = f"{COLOURS[player]}[{value[:20]}]"  # for the message, should anything be wrong
         if len(movers) > 1:
             raise SgfError("both B and W move in one node; expected one of them")
-        move = self.dialect.move(self.game, sgf_grammar.simpletext_value(value.encode()).decode())
+        move = self.dialect.move(self.game, sgf_grammar.simpletext_value(encoded(value)).decode())
         if move in (RESIGN, SWAP_SIDES):
             node.move, node.number = None, node.number - 1
             if move == RESIGN and not self.record.result:

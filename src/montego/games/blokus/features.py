@@ -1,14 +1,14 @@
 """The features of Blokus Duo: what a placement covers, what it touches, which corners it wins, and how large it is.
 
-A placement concerns squares in three ways: it *covers* its own squares, it lies *beside* their edge neighbours, which are
-lost to its owner from then on, and it reaches the squares at its *corners*, from which its owner may go on. Each such
-square is of some class, and the features count the squares of each class: a group has one feature for each number of
-them. The remaining groups are the piece, its size by the stage of the game, and how much it covers of the squares that the
-opponent's last moves have opened (*local* squares). The ideas are those of Pentobi's priors and playouts; counts as
-features, the classes of covered squares and all weights are our own.
+A placement concerns squares in three ways: it *covers* its own squares, it lies *beside* their edge neighbours, which
+are lost to its owner from then on, and it reaches the squares at its *corners*, from which its owner may go on. Each
+such square is of some class, and the features count the squares of each class: a group has one feature for each number
+of them. The remaining groups are the piece, its size by the stage of the game, and how much it covers of the squares
+that the opponent's last moves have opened (*local* squares). The ideas are those of Pentobi's priors and playouts;
+counts as features, the classes of covered squares and all weights are our own.
 
-**Counting all classes at once.** A class is four bits of a number, and each square has one number for each of the three ways.
-The sum of these numbers over the squares of a placement holds all its counts.
+**Counting all classes at once.** A class is four bits of a number, and each square has one number for each of the three
+ways. The sum of these numbers over the squares of a placement holds all its counts.
 """
 
 from typing import NamedTuple
@@ -40,7 +40,8 @@ STAGE_STARTS = np.array([4, 6, 10], np.int64)
 STAGES = len(STAGE_STARTS) + 1
 MOST_SQUARES = 5  # of a piece
 
-# The groups that count squares, in the order of their four bits. The last feature of each stands for that number or more.
+# The groups that count squares, in the order of their four bits. The last feature of each stands for that number or
+# more.
 COVERS_LOCAL, COVERS_HIS_CORNER, COVERS_NEAR_HIS_CORNER, COVERS_MY_CORNER = 0, 1, 2, 3
 BESIDE_HIS, BESIDE_LOST, BESIDE_MY_CORNER, BESIDE_OPEN = 4, 5, 6, 7
 CORNER_MINE, CORNER_LOST, CORNER_OPEN = 8, 9, 10  # the last one is five groups, by open neighbours from 0 to 4
@@ -143,8 +144,8 @@ def stage_of(state):
 def find_local(state, player, trace, end, local):
     """Write the squares that the opponent's last two moves have opened to him, and whether there are any.
 
-    They are the corners of these moves that he can still use and their edge neighbours open to him, as far as they are open
-    to ``player``, too. Of the two moves, those that the trace still knows.
+    They are the corners of these moves that he can still use and their edge neighbours open to him, as far as they are
+    open to ``player``, too. Of the two moves, those that the trace still knows.
     """
     other = 1 - player
     for word in range(4):

@@ -1,8 +1,8 @@
 """The features of Go for the prior of a tree: nested shapes, tactics with ladders, distances to the last two moves.
 
 Three columns: the largest known shape around the move, its tactical classes, its distances. They cost microseconds a
-move, as ladders are read to the end: for nodes of a tree, not for playouts. Shapes are known by their hashes, which come
-from game records with the weights.
+move, as ladders are read to the end: for nodes of a tree, not for playouts. Shapes are known by their hashes, which
+come from game records with the weights.
 """
 
 from __future__ import annotations

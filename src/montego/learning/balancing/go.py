@@ -34,7 +34,7 @@ def _room(keeper: GoKeeper, game: Game) -> GoRoom:
 
 @lru_cache(maxsize=1)
 def _numbers(game: Game) -> tuple[Array, Array]:
-    """Return the pattern number of each code for both colours, by a keeper for which every pattern weighs its number."""
+    """Return the pattern number of each code for both colours, by a keeper where every pattern weighs its number."""
     strengths = np.ones((len(PLAYOUT_COLUMNS), len(PLAYOUT_COLUMNS[PATTERN].features)))
     strengths[PATTERN] = np.arange(strengths.shape[1])
     numbers = np.asarray(keeper_for(game, strengths).pattern_weights).astype(np.uint16)

@@ -1,9 +1,9 @@
 """Playouts of Go by rules: answer what the last move does, play a known shape beside it, else a random move.
 
 The order of the rules is that of Fuego (Enzenberger, Müller, Arneson and Segal 2010): capture, save, nakade, two
-liberties, MoGo's patterns, chance. The first rule that has a point the player may sensibly play makes the move; among its
-points each is equally likely. Every rule is skipped with a probability of its own, as in Pachi (Baudiš and Gailly 2011), so that no
-answer is ever certain: playouts that always answer alike are wrong in the same way every time.
+liberties, MoGo's patterns, chance. The first rule that has a point the player may sensibly play makes the move; among
+its points each is equally likely. Every rule is skipped with a probability of its own, as in Pachi (Baudiš and Gailly
+2011), so that no answer is ever certain: playouts that always answer alike are wrong in the same way every time.
 """
 
 from typing import Annotated, Any, NamedTuple

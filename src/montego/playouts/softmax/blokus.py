@@ -1,13 +1,14 @@
 """Softmax playouts of Blokus Duo with the moves of both players kept from turn to turn.
 
-Squares are only ever lost to a player, and only an own piece opens new ones to go on from. So a player's list stays right
-if, before each turn, the moves are struck out that need a lost square or a piece that is gone, and those are added that
-cover a corner square won since the last turn. A new move that also covers an older corner square was in the list before.
+Squares are only ever lost to a player, and only an own piece opens new ones to go on from. So a player's list stays
+right if, before each turn, the moves are struck out that need a lost square or a piece that is gone, and those are
+added that cover a corner square won since the last turn. A new move that also covers an older corner square was in the
+list before.
 
-One number per player and bit of the board tells all that the sum over a move's squares must show: is one of them lost, does
-one belong to an older corner, and how much local value do they have. The quick way knows the columns ``piece``, ``size by
-stage`` and ``local value``; with weights of any other feature every move is weighed anew. Pieces of a size without weight at
-a stage of the game are not listed before that stage, unless nothing else can be placed.
+One number per player and bit of the board tells all that the sum over a move's squares must show: is one of them lost,
+does one belong to an older corner, and how much local value do they have. The quick way knows the columns ``piece``,
+``size by stage`` and ``local value``; with weights of any other feature every move is weighed anew. Pieces of a size
+without weight at a stage of the game are not listed before that stage, unless nothing else can be placed.
 """
 
 from typing import Any, NamedTuple
@@ -108,7 +109,7 @@ BOARD = np.dtype(
 
 
 class PlacementKeeper(NamedTuple):
-    """Weighs the moves of a position one by one, as the plain keeper does, with fewer steps: for the prior of a tree."""
+    """Weighs the moves of a position one by one like the plain keeper, with fewer steps: for the prior of a tree."""
 
     of_counts: Array  # PAIRS × 256: what the counts of two neighbouring groups multiply the weight by
     of_piece: Array  # the same for each piece
@@ -158,7 +159,7 @@ def placement_keeper(game: BlokusDuo, strengths: Array) -> PlacementKeeper:
     return PlacementKeeper(of_counts, of_piece, of_size, game.feature_tables(), np.zeros(game.most_legal_moves()))
 
 
-# ------------------------------------------------------------------------------------------------------- keeping the lists
+# ---------------------------------------------------------------------------------------------------- keeping the lists
 
 
 @inlined
@@ -337,7 +338,7 @@ def lose_squares(board, player, orientation, bit):
         board.square[index(player), index(bit + STEPS[o, index(step)])] |= LOST
 
 
-# ------------------------------------------------------------------------------------------------------------------ drawing
+# -------------------------------------------------------------------------------------------------------------- drawing
 
 
 @implements(draw_weighted, BlokusKeeper)

@@ -86,7 +86,7 @@ class Wls(_Parameters, Learner, name="wls"):
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a threshold that is no state."""
+        """Refuse a threshold that is not a state."""
         try:
             WinLossStates(values["e"], values["z"], values["k"], values["threshold"])
         except MontegoError as problem:

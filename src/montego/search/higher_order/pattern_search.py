@@ -25,7 +25,7 @@ from montego.search.higher_order.arrays import (
     new_workbench,
 )
 from montego.search.higher_order.batches import is_filling, run_batches
-from montego.search.higher_order.conclusions import Final, Pattern, carry_over
+from montego.search.higher_order.conclusions import FinalRule, Pattern, carry_over
 from montego.search.higher_order.micro_reduction import cells_of, move_chances
 from montego.search.higher_order.patterns import (
     GAIN,
@@ -84,7 +84,7 @@ class HigherOrder(NamedTuple):
     replay: Annotated[int, Param("batches that a new pattern learns from; 0: it copies its parent", 0, 10**5)] = 0
     reuse: Annotated[bool, Param("whether patterns and statistics are kept for the next move", paper=_PAPER)] = False
     prior: Annotated[float, Param("playouts that micro-reduction is worth at the start (Hex, Y)", 0, 1e6, _PAPER)] = 0.0
-    final: Annotated[Final, Param("final move: eq. 4 (first) or eq. 5 (minmax)", paper=_PAPER)] = Final.MINMAX
+    final: Annotated[FinalRule, Param("final move: eq. 4 (first) or eq. 5 (minmax)", paper=_PAPER)] = FinalRule.MINMAX
     batch: Annotated[int, Param("playouts between two updates of the statistics", 1, LANES)] = LANES
 
     @classmethod
@@ -117,7 +117,7 @@ class FirstOrder(NamedTuple):
 
     def search(self, game: Game) -> HigherOrderSearch:
         """Return the search that these settings describe."""
-        return HigherOrderSearch(game, HigherOrder(**self._asdict(), order=1, patterns=1, final=Final.FIRST))
+        return HigherOrderSearch(game, HigherOrder(**self._asdict(), order=1, patterns=1, final=FinalRule.FIRST))
 
 
 class SecondOrder(NamedTuple):
@@ -131,7 +131,7 @@ class SecondOrder(NamedTuple):
     half_life: Annotated[float, Param("playouts after which a statistic counts half; 0: all count", 0, 1e9, _PAPER)] = (
         0.0
     )
-    final: Annotated[Final, Param("final move: eq. 4 (first) or eq. 5 (minmax)", paper=_PAPER)] = Final.MINMAX
+    final: Annotated[FinalRule, Param("final move: eq. 4 (first) or eq. 5 (minmax)", paper=_PAPER)] = FinalRule.MINMAX
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -283,7 +283,7 @@ class HigherOrderSearch:
         """Return the move to play and what is known of all moves."""
         table, bench, settings = self.table, self.bench, self.settings
         mover, count = int(bench.head.mover), int(bench.head.patterns)
-        merit, answer = conclusions.merits(table, mover, Final(settings.final), settings.doubt)
+        merit, answer = conclusions.merits(table, mover, FinalRule(settings.final), settings.doubt)
         first = conclusions.means(table, EMPTY, mover, 0.0)
         visits = table.made[EMPTY, mover]
         slots = bench.slots[candidates]
