@@ -269,11 +269,11 @@ def test_go_classes_tell_captures_and_rescues():
 # ------------------------------------------------------------------------------------------------------------- PoolRAVE
 
 
-def pooled(policy, amaf, visits=100):
+def pooled(policy, amaf):
     """Return the memory after a look at a path: the root, player 0 to move, with children of such AMAF means."""
     memory = policy.new_memory(TICTACTOE)
     nodes, path = np.zeros(20, NODE), np.zeros(3, STEP)
-    nodes["visits"][0], nodes["first_child"][0], nodes["children"][0] = visits, 1, len(amaf)
+    nodes["visits"][0], nodes["first_child"][0], nodes["children"][0] = 1, 1, len(amaf)
     for place, (move, (total, amaf_visits)) in enumerate(amaf.items(), 1):
         nodes["move"][place], nodes["amaf_total"][place], nodes["amaf_visits"][place] = move, total, amaf_visits
     path["node"][1], path["mover"][0], path["mover"][1] = 1, 1, 0
@@ -282,13 +282,14 @@ def pooled(policy, amaf, visits=100):
 
 
 @pytest.mark.both_modes
-def test_the_pool_holds_the_best_moves_of_the_last_node_with_enough_visits():
-    policy = PLAYOUTS.build("pool_rave(n=2, p=1, min_visits=100)")
-    amaf = {0: (1, 10), 1: (9, 10), 2: (0, 0), 3: (6, 10), 4: (8, 10)}
+def test_the_pool_holds_the_best_moves_with_enough_rave_visits():
+    """However often the node itself was visited."""
+    policy = PLAYOUTS.build("pool_rave(n=2, p=1, min_visits=10)")
+    amaf = {0: (1, 10), 1: (9, 10), 2: (0, 0), 3: (6, 10), 4: (8, 10), 5: (9, 9)}
     memory = pooled(policy, amaf)
     assert memory.sizes.tolist() == [2, 0]
     assert memory.pools[0].tolist() == [1, 4]
-    assert pooled(policy, amaf, visits=99).sizes.tolist() == [0, 0]
+    assert pooled(policy, {0: (1, 9), 1: (9, 9)}).sizes.tolist() == [0, 0]
     assert {replied(policy, memory, [], seed) for seed in range(20)} == {1, 4}
     taken = {replied(policy, memory, [1, 8], seed) for seed in range(20)}
     assert 4 in taken

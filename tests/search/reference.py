@@ -11,6 +11,7 @@ import numpy as np
 
 from montego.games import rules
 from montego.playouts import move_values, move_weights, new_trace
+from montego.rewards import Sigmoid, WinLoss
 from montego.rng import shuffle, uniform
 
 LOST, DRAWN, WON = 1, 2, 3
@@ -55,6 +56,8 @@ class ReferenceSearch:
         self.options = {name: getattr(settings, name).spec_name for name in families}
         self.unit = 64 if self.options["amaf_weight"] == "falling" else 1  # parts of an AMAF visit
         self.choices = 0
+        self.rule = self.reward_of(settings.reward, len(position.moves) + 1)
+        self.c = settings.c / getattr(self.rule, "scale", 1.0)
         self.wins = {0: [], 1: []}  # qualities of the wins so far, for the quality bonus
         self.settled, self.root = False, Node()
         self.root.children = self.new_children(position.state, [], set(position.legal_numbers().tolist()))
@@ -141,9 +144,9 @@ class ReferenceSearch:
             ratio = math.log(max(parent.visits, 1)) / max(child.visits, 1)  # of real rewards, as the variance is
             mean = child.total / max(child.visits, 1)
             variance = max(child.squares / max(child.visits, 1) - mean * mean, 0.0)
-            value += self.s.c * math.sqrt(ratio * min(0.25, variance + math.sqrt(2 * ratio)))
+            value += self.c * math.sqrt(ratio * min(0.25, variance + math.sqrt(2 * ratio)))
         else:
-            value += self.s.c * math.sqrt(ratio)
+            value += self.c * math.sqrt(ratio)
         return value + self.bias(parent, child)
 
     def offered(self, parent):
@@ -191,18 +194,19 @@ class ReferenceSearch:
             mean = sum(child.scores) / child.visits
             variance = max(sum(x * x for x in child.scores) / child.visits - mean * mean, 0.0)
             error = math.sqrt(variance / child.visits)
-            return (mean - p.rd * error, mean + p.rd * error) if error < p.sigma else None
+            return mean - p.rd * error, mean + p.rd * error, error
 
-        intervals = {child: interval(child) for child in node.children}
-        known = [pair for pair in intervals.values() if pair]
-        best_left = max((left for left, _ in known), default=-math.inf)
-        for child, pair in intervals.items():
-            if pair and pair[1] < best_left:
+        known = {child: interval(child) for child in node.children}
+        compared = {child: i for child, i in known.items() if i and (i[2] < p.sigma or not p.literal)}
+        best_left = max((i[0] for child, i in compared.items() if not child.pruned), default=-math.inf)
+        for child in node.children:
+            if child in compared and compared[child][1] < best_left:
                 child.pruned = True
-            elif self.options["prune"] == "soft" and child.visits >= p.visits:
+            elif self.options["prune"] == "soft" and known[child]:
                 child.pruned = False
         left = [child for child in node.children if not child.pruned]
-        return len(left) == 1 or all(intervals[child] for child in left)
+        equal = all(known[child] and known[child][2] < p.sigma for child in left)
+        return len(left) == 1 or equal or node.visits >= p.most * len(node.children)
 
     def is_ripe(self, path):
         node, rule = path[-1], self.s.expand
@@ -253,24 +257,59 @@ class ReferenceSearch:
     def finish(self, state, path, moves, least):
         game, leaf, depth = self.game, path[-1], len(path) - 1
         mover = int(rules.to_move(game, self.position.state)) ^ 1 ^ (depth & 1)
-        if rules.is_over(game, state) and self.s.solver:
+        if rules.is_over(game, state) and self.s.solver and self.rule.spec_name == "win_loss":
             sign = rules.score(game, state) * (1 if mover == 0 else -1)
             leaf.proof = WON if sign > 0 else LOST if sign < 0 else DRAWN
             self.prove(path)
         if not rules.is_over(game, state) and leaf.proof:
-            worth = (leaf.proof - LOST) / 2 if self.s.reward.spec_name == "win_loss" else leaf.total / leaf.visits
+            worth = (leaf.proof - LOST) / 2
             first = worth if mover == 0 else 1 - worth
             score = (sum(leaf.scores) / leaf.visits) * (1 if mover == 0 else -1)
         else:
             if not rules.is_over(game, state):
-                trace = new_trace(game, self.s.depth)[2 + depth :]
-                length = rules.random_playout(game, state, self.rng, trace, game.new_moves())
-                moves += [(mover ^ 1 ^ (i & 1), int(move)) for i, move in enumerate(trace[:length])]
+                played = self.playout(state, len(new_trace(game, self.s.depth)) - 2 - depth)
+                moves += [(mover ^ 1 ^ (i & 1), move) for i, move in enumerate(played)]
             score = float(rules.score(game, state))
             first = self.reward(score, len(moves))
         if least and 0 < depth < self.s.depth and not leaf.selected and len(moves) > depth:
             path += [child for child in leaf.children if child.move == moves[depth][1]]
         self.back_up(path, moves, (first, 1 - first), score)
+
+    def playout(self, state, room):
+        """Play a position to its end, uniformly or with a cut, and return the moves."""
+        rule, moves = self.s.playout, []
+        cut = rule.spec_name == "cut"
+        most = min(room, rule.moves) if cut and rule.moves else room
+        while len(moves) < most and not rules.is_over(self.game, state):
+            piece = min(rule.every, most - len(moves)) if cut and rule.mercy else most
+            trace = np.zeros(piece, np.int32)
+            length = rules.random_playout(self.game, state, self.rng, trace, self.game.new_moves())
+            moves += trace[:length].tolist()
+            if cut and rule.mercy and abs(rules.score(self.game, state)) >= rule.mercy:
+                break
+        return moves
+
+    def best_moves(self):
+        """Return the moves that may be played in the end: a proven win, else the best that are not out."""
+
+        def wilson(child):
+            z, n = 1.959964, child.visits
+            p = child.total / n
+            return (p + z * z / (2 * n) - z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))) / (1 + z * z / n)
+
+        def merit(child):
+            mean = child.total / child.visits if child.visits else -1.0
+            return {
+                "MEAN": lambda: mean,
+                "VISITS": lambda: (child.visits, mean),
+                "LCB": lambda: round(wilson(child), 12) if child.visits else -1.0,
+                "AMAF": lambda: child.amaf_total / child.amaf_visits if child.amaf_visits else mean - 2,
+            }[self.s.final.name]()
+
+        children = [child for child in self.root.children if child.proof == WON]
+        children = children or [child for child in self.root.children if child.proof != LOST and not child.pruned]
+        best = max(map(merit, children or self.root.children))
+        return {child.move for child in children or self.root.children if merit(child) == best}
 
     def prove(self, path):
         """Hand a proof up: a winning child loses the parent; when all are known the best decides."""
@@ -283,9 +322,20 @@ class ReferenceSearch:
             else:
                 return
 
+    def reward_of(self, rule, move):
+        """Return the reward of a decision at a move of the game: schedules are looked up."""
+        if rule.spec_name == "until":
+            return self.reward_of(rule.before if move <= rule.move else rule.after, move)
+        if rule.spec_name == "ramp":
+            share = min(max((move - rule.first) / (rule.last - rule.first), 0), 1)
+            return Sigmoid(rule.low + share * (rule.high - rule.low))
+        if rule.spec_name == "phased":
+            return WinLoss(rule.scale) if move < 8 else Sigmoid(rule.k if move < 17 else rule.late)
+        return rule
+
     def reward(self, score, length):
         """Return what a playout is worth to player 0."""
-        kind = self.s.reward
+        kind = self.rule
         if kind.spec_name == "score":
             return min(max(0.5 + score / (2 * self.game.max_score()), 0.0), 1.0)
         if kind.spec_name == "sigmoid":

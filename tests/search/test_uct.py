@@ -46,6 +46,36 @@ CASES = [
     "uct(widen=progressive(visits=6, growth=1, first=1), rave=silver, c=0.1, bias=1)",
 ]
 GAMES = ["tictactoe", "hex(size=3)", "go(size=3, komi=2.5)", "y(size=3)"]
+ELSEWHERE = [
+    ("hex(size=4)", "uct(rave=silver, c=0.1, final=lcb, solver=false)"),
+    ("hex(size=4)", "uct(prune=hard(rd=1, sigma=0.2, visits=10, every=20, most=20), final=mean)"),
+    ("hex(size=4)", "uct(rave=silver, rave_rest=5, final=amaf)"),
+    ("go(size=4, komi=3.5)", "uct(reward=phased(k=0.3, scale=2), c=0.8, final=mean)"),
+    ("go(size=4, komi=3.5)", "uct(reward=until(1, ramp(0.1, 0.9, 1, 9), score), rave=silver, amaf_weight=falling)"),
+    ("go(size=4, komi=3.5)", "uct(reward=until(2, ramp(0.1, 0.9, 1, 9), score), expand=all_ends)"),
+    ("go(size=3, komi=2.5)", "uct(playout=cut(moves=5))"),
+    ("go(size=3, komi=2.5)", "uct(playout=cut(mercy=4, every=3), rave=silver)"),
+    ("tictactoe", "uct(final=mean)"),
+    ("tictactoe", "uct(final=lcb, prune=soft(rd=0.3, sigma=2, visits=3, every=5, literal=true))"),
+]
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(("game_spec", "spec"), ELSEWHERE)
+def test_the_plain_search_plays_the_same_move(game_spec, spec):
+    """Final choice, schedules of rewards, stopping rules, playouts cut short, larger boards: 200 simulations, alike."""
+    game = mg.game(game_spec)
+    position = game.start().play(game.start().legal_moves()[-1])
+    settings = mg.PLAYERS.build(spec)._replace(playouts=200)
+    plain = ReferenceSearch(game, position, stream(5), settings)
+    for _ in range(200):
+        plain.simulate()
+    analysis = settings.search(game).run(position, stream(5))
+    assert {entry.number: (entry.visits, entry.amaf_visits) for entry in analysis.moves} == {
+        child.move: (child.visits, round(child.amaf_visits / plain.unit)) for child in plain.root.children
+    }
+    assert analysis.playouts == plain.root.visits
+    assert analysis.number in plain.best_moves()
 
 
 @pytest.mark.both_modes

@@ -10,7 +10,7 @@ import pytest
 from tests.web.browser import Driver, chromium
 from tests.web.running import ROOT, Process
 
-SGF = "(;GM[1]FF[4]SZ[5]KM[0.5]PB[Ann]PW[Bob];B[cc];W[bb];B[bc];W[cb](;B[db];W[dc];B[dd])(;B[ac];W[ab]))"
+SGF = "(;GM[1]FF[4]SZ[7]KM[0.5]PB[Ann]PW[Bob];B[cc];W[bb];B[bc];W[cb](;B[db];W[dc];B[dd])(;B[ac];W[ab]))"
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_a_whole_game_by_clicks(driver: Driver, game: str, rules: dict[str, obje
 
 def test_a_game_of_go_with_dead_stones(driver: Driver) -> None:
     driver.open("play")
-    driver.new_game("go", size=5, komi=0.5)
+    driver.new_game("go", size=7, komi=0.5)
     for point in ["C3", "E5", "C2", "D3", "C4", "D2", "C1", "D1", "C5", "D4"]:
         driver.click(point)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""What pages ask and what they are told. Tic-tac-toe and 5×5 Go keep it quick."""
+"""What pages ask and what they are told. Tic-tac-toe and 7×7 Go keep it quick."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -98,11 +98,11 @@ def test_a_new_search_replaces_the_one_in_its_slot(page: Page) -> None:
 
 def test_the_score_of_a_board_with_dead_stones(page: Page) -> None:
     moves = ["C3", "E5", "C2", "D3", "C4", "D2", "C1", "D1", "C5", "D4", "pass", "pass"]
-    named = page.ask("score", game="go(size=5, komi=0.5)", moves=moves, dead=["E5"])
-    assert named["dead"] == [4]
-    judged = page.ask("score", game="go(size=5, komi=0.5)", moves=moves)
+    named = page.ask("score", game="go(size=7, komi=0.5)", moves=moves, dead=["E5"])
+    assert named["dead"] == [18]
+    judged = page.ask("score", game="go(size=7, komi=0.5)", moves=moves)
     assert judged["result"]
-    assert len(judged["ownership"]) == 25
+    assert len(judged["ownership"]) == 49
 
 
 def test_a_game_is_reviewed(page: Page) -> None:
@@ -114,9 +114,9 @@ def test_a_game_is_reviewed(page: Page) -> None:
 
 
 def test_records_come_and_go(page: Page) -> None:
-    text = "(;GM[1]FF[4]SZ[5]KM[0.5]PB[Ann]PW[Bob]C[root];B[cc]C[first];W[bb](;B[dd])(;B[bd];W[db]))"
+    text = "(;GM[1]FF[4]SZ[7]KM[0.5]PB[Ann]PW[Bob]C[root];B[cc]C[first];W[bb](;B[dd])(;B[bd];W[db]))"
     record = page.ask("read", text=text)
-    assert record["game"].startswith("go(size=5, komi=0.5")
+    assert record["game"].startswith("go(size=7, komi=0.5")
     assert record["players"] == ["Ann", "Bob"]
     assert [node["parent"] for node in record["nodes"]] == [-1, 0, 1, 2, 2, 4]
     nodes = [{"comment": "root"}]
@@ -133,8 +133,10 @@ def test_records_come_and_go(page: Page) -> None:
 
 
 def test_a_position_is_pasted_as_a_drawing(page: Page) -> None:
-    drawing = "\n".join([". . . . .", ". X . . .", ". . . O .", ". . . . .", ". . . . ."])
-    record = page.ask("read", text=drawing, game="go(size=5)")
+    rows = [". . . . . . ."] * 7
+    rows[3], rows[4] = ". X . . . . .", ". . . O . . ."
+    drawing = "\n".join(rows)
+    record = page.ask("read", text=drawing, game="go(size=7)")
     assert record["nodes"][0]["setup"]["stones"] == {"B4": 0, "D3": 1}
 
 
@@ -144,6 +146,21 @@ def test_commands_are_not_run_for_pages(page: Page, kind: str, tmp_path: object)
     answer = page.ask(kind, game="tictactoe", moves=[], player=spec, players=[spec, "random"], games=2)
     assert answer["type"] == "error"
     assert "--allow-commands" in answer["message"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        'uct(playout=softmax(weights="/etc/passwd"))',
+        "uct(playout=lgr(fallback=softmax(weights=x.npz)))",
+        'uct(prior=softmax("../../x.npz"))',
+        'uct(playout="softmax(weights=x.npz)")',
+    ],
+)
+def test_files_are_not_read_for_pages(page: Page, spec: str) -> None:
+    answer = page.ask("analyse", game="go(size=7)", moves=[], player=spec, seconds=0.1)
+    assert answer["type"] == "error"
+    assert "come with Montego" in answer["message"]
 
 
 def test_gtp_is_not_even_listed(served: Served) -> None:

@@ -1,6 +1,7 @@
 """How moves are drawn in a playout."""
 
 from montego.playouts.cut import Cut
+from montego.playouts.gobble import Gobble
 from montego.playouts.lgr import Lgr, Lgrf
 from montego.playouts.maps import PlayoutMaps, playout_maps
 from montego.playouts.ownership import ownership
@@ -36,6 +37,7 @@ __all__ = [
     "TREE_DEPTH",
     "Context",
     "Cut",
+    "Gobble",
     "Learner",
     "Lgr",
     "Lgrf",

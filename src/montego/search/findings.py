@@ -38,7 +38,7 @@ _SETTLED = {
     PROVEN: "the result is proven",
     ONE_LEFT: "all moves but one are pruned",
     ALL_EQUAL: "the moves left are statistically equal",
-    ENOUGH: "every move left has had its playouts",
+    ENOUGH: "the position has had its playouts",
     DECIDED: "no other move can catch up",
     COUNTED: "the counters of the tree are full",
 }

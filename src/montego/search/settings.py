@@ -16,7 +16,7 @@ from montego.errors import SpecError
 from montego.family import Family
 from montego.games import Game
 from montego.playouts import PLAYOUTS, TREE_DEPTH
-from montego.rewards import REWARD, REWARDS, write_reward
+from montego.rewards import REWARD, REWARDS, WIN, write_reward
 from montego.search.choice import CHOICES, UCB1, Bandit
 from montego.search.expansion import EXPANSIONS
 from montego.search.findings import Final
@@ -42,7 +42,7 @@ class Parallel(IntEnum):
 Playouts = Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)]
 Seconds = Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)]
 Exploration = Annotated[
-    float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4", 0, 100, _BLOKUS)
+    float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4; the paper: √2", 0, 100, _BLOKUS)
 ]
 Ucb1Exploration = Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, _BLOKUS)]
 Uncertainty = Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")]
@@ -61,10 +61,12 @@ Prior = Annotated[Any, Param("policy whose knowledge bias, initial and widen use
 Bias = Annotated[Any, Param("what the prior's share adds to a value; a number is progressive(number)"), BIASES]
 Initial = Annotated[Any, Param("virtual simulations that a move begins with, by the prior"), INITIALS]
 Widen = Annotated[Any, Param("progressive widening by the prior", paper=_LECTURE), WIDENINGS]
-FinalMove = Annotated[Final, Param("which move is played in the end", paper=_BLOKUS)]
+FinalMove = Annotated[Final, Param("which move is played in the end; the paper: mean", paper=_BLOKUS)]
 FinalChoice = Annotated[Any, Param("temperature of the move played", paper=_LECTURE), CHOICES]
 Playout = Annotated[Any, Param("how playouts are played"), PLAYOUTS]
-Solver = Annotated[bool, Param("whether proven wins and losses are kept", paper="MCTS-Solver")]
+Solver = Annotated[
+    bool, Param("whether proven wins and losses are kept, if the reward is win_loss", paper="MCTS-Solver")
+]
 Reuse = Annotated[bool, Param("whether the tree is kept for the next move of the game")]
 Threads = Annotated[int, Param("threads of one decision", 1, 1024)]
 Sharing = Annotated[Parallel, Param("what threads share")]
@@ -132,5 +134,12 @@ def kernel_settings(game: Game, settings: Any) -> Any:
 
 
 def set_reward(record: Any, game: Game, settings: Any, move: int) -> None:
-    """Write the reward of a decision at a move of the game, counted from 1, into the record for the kernels."""
+    """Write the reward of a decision at a move of the game, counted from 1, into the record for the kernels.
+
+    A proof says who wins and not by how much, so the solver is off where more than winning counts. Rewards lie between
+    0 and 1; one whose scale is s times that is searched with c / s, which orders moves in the same way.
+    """
     write_reward(record.reward, settings.reward, game, move)
+    wins_only = record.reward.kind == WIN
+    record.solver = settings.solver and wins_only
+    record.c = settings.c / (record.reward.scale if wins_only else 1.0)

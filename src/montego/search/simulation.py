@@ -36,7 +36,7 @@ from montego.search.records import (
 STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
 
 
-@borrowing
+@inlined
 def open_leaf(prior, game, settings, tree, desk, depth):
     """Expand the node at the end of a path if it is time to, and tell whether the simulation goes on below it.
 
@@ -88,7 +88,7 @@ def enter(settings, nodes, path, depth, number, mover):
     node.visits += step.loss
 
 
-@borrowing
+@inlined
 def descend(policy, prior, game, settings, tree, desk):
     """Go from the root to a leaf, playing its moves on the desk, and return the depth."""
     nodes, work, path, trace = tree.nodes, desk.work, desk.path, desk.trace
@@ -146,7 +146,7 @@ def update_weighted_amaf(game, weight, nodes, desk, level, end, value, times):
                 child.amaf_total += units * value
 
 
-@borrowing
+@inlined
 def back_up(game, settings, nodes, desk, depth, player, end, result):
     """Add the reward of a simulation to every node of the path, and to AMAF statistics beside it.
 
@@ -223,7 +223,7 @@ def first_reply(settings, nodes, path, depth, player, move):
     return depth
 
 
-@borrowing
+@inlined
 def finish(policy, game, settings, tree, desk, depth):
     """Play the position at the end of a path to its end; return the end of the moves, the reward and the points.
 
@@ -237,7 +237,7 @@ def finish(policy, game, settings, tree, desk, depth):
         note_proof(nodes, leaf, proof_of_score(score(game, work), path[index(depth)].mover))
         prove_path(nodes, path, depth)
     if not over and proof_of(nodes[index(leaf)]) != UNPROVEN:
-        result, points = proven_result(settings, tree, path[index(depth)])
+        result, points = proven_result(tree, path[index(depth)])
         return end, result, points
     if not over:
         prepare(policy, game, memory, nodes, path, depth)

@@ -23,7 +23,7 @@ from montego.search.choice import BEST, TUNED
 from montego.search.expansion import grow_root, transplant
 from montego.search.knowledge import NONE
 from montego.search.pruning import KEEP_ALL
-from montego.search.rave import OFF
+from montego.search.rave import EVEN, OFF
 from montego.search.records import (
     BARRED,
     COUNTERS,
@@ -33,6 +33,7 @@ from montego.search.records import (
     MOST_NODES,
     NODE,
     OPEN,
+    PROOF,
     ROOT,
     START,
     Desk,
@@ -81,6 +82,8 @@ class TreeSearch:
             raise MontegoError(f"{game} lets a player move twice: use rave=off, and expand=visits without least")
         if record.rave.kind == OFF and self.settings.playout.needs_amaf:
             raise MontegoError("playout pool_rave picks moves by their AMAF statistics: give rave=silver, not rave=off")
+        if record.amaf_weight.kind != EVEN and self.settings.playout.needs_amaf:
+            raise MontegoError("playout pool_rave counts whole AMAF visits: give amaf_weight=even")
         by_visits = self.settings.final == findings.Final.VISITS and record.final_choice.kind == BEST
         if record.stop.kind == WHEN_DECIDED and not by_visits:
             raise MontegoError("stop=decided compares visits: give final=visits and final_choice=best, or stop=off")
@@ -170,6 +173,9 @@ class TreeSearch:
                 desk.counters.next_node, desk.counters.end_of_nodes = 1, self.capacity
                 self._plant_root(position, tree, desk)
                 used = int(desk.counters.next_node)
+            if not self.record.solver:
+                tree = self.trees[number]
+                tree.nodes["status"][:used] &= 0xFFFF ^ PROOF  # of a decision with another reward
             self._bar_children(self.children(ROOT, number), position)
             self._divide(number, used)
         self._planted = position.copy() if settings.reuse else None

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from montego import weights
 from montego.arena.compete import cores
 from montego.errors import MontegoError
 from montego.games import Game, Position
@@ -19,7 +20,7 @@ from montego.opponents import Gtp
 from montego.players import PLAYERS, Player
 from montego.search import Analysis, Limits
 from montego.sessions import Mind
-from montego.spec import text
+from montego.spec import Name, Registry, Spec, parameters, parse, text
 from montego.web.bounds import Bounds, Refused, within
 
 _FIRST_LOOK, _LOOK_EVERY = 0.05, 0.2  # seconds
@@ -36,9 +37,10 @@ def settings_of(spec: str, bounds: Bounds, allow_commands: bool, megabytes: int 
 
     ``megabytes`` replaces the bound on memory.
     """
-    settings = PLAYERS.build(spec)
-    if isinstance(settings, Gtp) and not allow_commands:
-        raise Refused("players that run commands are off; montego serve --allow-commands permits them")
+    parsed = parse(spec)
+    if not allow_commands:
+        _refuse_outside(parsed, PLAYERS)
+    settings = PLAYERS.build(parsed)
     return within(settings, replace(bounds, search_megabytes=megabytes) if megabytes else bounds)
 
 
@@ -82,6 +84,22 @@ def _step_back() -> None:
     """Make this thread give way to those that answer pages, where the system allows it."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+
+
+def _refuse_outside(spec: Spec, registry: Registry[Any]) -> None:
+    """Refuse a spec that would run a program or read a file, before anything is built from it."""
+    if spec.name not in registry.names():
+        return  # building it says what is wrong
+    cls: Any = registry[spec.name]
+    if issubclass(cls, Gtp):
+        raise Refused("players that run commands are off; montego serve --allow-commands permits them")
+    declared = parameters(cls)
+    for name, value in [*zip(declared, spec.args, strict=False), *spec.kwargs.items()]:
+        one = declared.get(name)
+        if one is not None and one.registry is not None and isinstance(value, (str, Spec)):
+            _refuse_outside(parse(value) if isinstance(value, str) else value, one.registry)
+        elif one is not None and one.type is Name and str(value) not in ["", *weights.names()]:
+            raise Refused(f"pages may name only the weights that come with Montego: {', '.join(weights.names())}")
 
 
 @dataclass

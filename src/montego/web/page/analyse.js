@@ -40,10 +40,10 @@ export class Analyse {
         h("details", { id: "analysis-settings" }, h("summary", {}, "Settings of the search"), this.forms.a.element),
         h("details", { id: "analysis-settings-b", hidden: true }, h("summary", {}, "Settings of the second search"), this.forms.b.element),
       ),
-      h("section", { class: "card" }, h("h2", {}, "Moves considered"), h("div", { id: "considered" })),
       h("section", { class: "card" },
         h("div", { class: "card-head" }, h("h2", {}, "Win rate"), h("button", { type: "button", id: "review", onclick: () => this.review() }, "Review the game")),
         h("div", { id: "graph" }), h("div", { id: "mistakes" })),
+      h("section", { class: "card" }, h("h2", {}, "Moves considered"), h("div", { id: "considered" })),
       h("section", { class: "card" }, h("h2", {}, "Scores of the playouts"), h("div", { id: "histogram" })),
       h("section", { class: "card" }, h("div", { class: "card-head" }, h("h2", {}, "Tree"), h("button", { type: "button", id: "browse", onclick: () => this.browse() }, "Look into the tree")), h("div", { id: "tree" })),
     );

@@ -80,7 +80,7 @@ export function curve(rows, { label, low, high, rules = [], unit = (value) => va
   }
   if (rows.length) {
     svg.append(s("path", { d: path(rows.map((row) => [x(row[0]), y(row[1])])), class: "curve" }));
-    svg.append(s("text", { x: width - 10, y: y(rows.at(-1)[1]) - 6, class: "tick end strong" }, unit(rows.at(-1)[1])));
+    svg.append(s("text", { x: width - 10, y: Math.max(12, y(rows.at(-1)[1]) - 6), class: "tick end strong" }, unit(rows.at(-1)[1])));
   }
   svg.append(s("text", { x: left, y: height - 16, class: "tick start" }, "0"), s("text", { x: width - 10, y: height - 16, class: "tick end" }, String(end)));
   svg.append(s("text", { x: (left + width) / 2, y: height - 3, class: "tick" }, xLabel));
