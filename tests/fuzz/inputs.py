@@ -3,12 +3,6 @@
 import random
 from collections.abc import Sequence
 
-<<<<<<< HEAD
-SPECIAL = ["", "0", "-1", "1e999", "nan", "inf", "9" * 30, "9" * 5000, "\x00", "\x1b[31m", "\ud800", "é", "\u202e", "𝔘",
-           "(", ")", "[", "]", "{", "}", '"', "'", "\\", ";", ":", ",", "=", "#", "\n", "\r\n", "\t", " ", "null",
-           "true", "-0.0", "0x10", "1_000", "٣", "kind", "self", "__class__", "../../etc/passwd",
-           "%s%n", "{0}"]  # fmt: skip
-=======
 SPECIAL = [
     "",
     "0",
@@ -55,7 +49,6 @@ SPECIAL = [
     "%s%n",
     "{0}",
 ]
->>>>>>> main
 
 
 def damaged_text(chance: random.Random, text: str, words: Sequence[str] = ()) -> str:
