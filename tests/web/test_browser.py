@@ -250,6 +250,9 @@ def test_a_match_is_watched_to_its_end_and_a_game_opened(driver: Driver) -> None
     page.click("#tab-lab")
     page.click("#reports button")
     assert "agrees" in page.inner_text("#report-table")
+    page.click("#trainings button >> nth=0")
+    page.wait_for_selector(".pattern svg")
+    assert page.locator("#gamma-table tbody tr").count() > 0
 
 
 # -------------------------------------------------------------------------------------------------------------- the page

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from montego import sgf
+from montego import sgf, weights
 from montego.errors import MontegoError
 from montego.games import Position, game as build_game
 from montego.protocols.review import review
 from montego.sessions import Manners, Session
 from montego.sessions.judge import chain_status, owner_map, without
 from montego.spec import text
-from montego.web import records, views
+from montego.web import records, training, views
 from montego.web.bounds import Pace, Refused
 from montego.web.clocks import set_clock
 from montego.web.engines import Job, Stopped, WatchedPlayer, settings_of
@@ -307,9 +307,11 @@ class Client:
     def files(self, message: Message) -> Answer:
         """Return the names of the files in the folder."""
         folder = self.lab.folder
+        kinds = ("records", "ledgers", "reports", "weights", "trainings")
         return {
             "folder": folder.path is not None,
-            **{kind: folder.names(kind) for kind in ("records", "ledgers", "reports")},
+            "shipped": weights.names(),
+            **{kind: folder.names(kind) for kind in kinds},
         }
 
     def report(self, message: Message) -> Answer:
@@ -322,6 +324,14 @@ class Client:
         if not isinstance(data, dict) or "experiment" not in data:
             raise Refused(f"{name} is not a report of montego reproduce")
         return {"report": data}
+
+    def trained(self, message: Message) -> Answer:
+        """Return trained weights."""
+        return training.trained(string(message, "file", most=90), self.lab.folder)
+
+    def training(self, message: Message) -> Answer:
+        """Return how far a training is."""
+        return training.under_way(string(message, "file", most=90), self.lab.folder)
 
     # -- contests
 
@@ -390,6 +400,8 @@ ERRANDS: dict[str, Callable[[Client, Message], Answer]] = {
     "write": Client.write,
     "files": Client.files,
     "report": Client.report,
+    "trained": Client.trained,
+    "training": Client.training,
     "contest_start": Client.contest_start,
     "contest_stop": Client.contest_stop,
     "contest_resume": Client.contest_resume,

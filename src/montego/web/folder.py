@@ -13,6 +13,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _+=,.-]{0,79}")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 _LISTED = 500
 KINDS = {"records": (".sgf", ".blksgf"), "ledgers": (".ledger",), "reports": (".json",), "figures": (".svg",)}
+KINDS |= {"weights": (".npz",), "trainings": (".npz.state",)}
 
 
 class Folder:

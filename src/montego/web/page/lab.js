@@ -3,6 +3,7 @@
 import { $, h, percent, say } from "./dom.js";
 import { curve, ratings, table as makeTable } from "./charts.js";
 import { SpecForm } from "./spec.js";
+import { showWeights, watchTraining } from "./training.js";
 import { GameTree } from "./tree.js";
 
 export class Lab {
@@ -49,6 +50,7 @@ export class Lab {
         ),
         h("section", { class: "card" }, h("h2", {}, "Contests"), h("ul", { class: "list", id: "contests" }, h("li", { class: "hint" }, "None yet."))),
         h("section", { class: "card" }, h("h2", {}, "Reproductions of papers"), h("div", { id: "reports" })),
+        h("section", { class: "card" }, h("h2", {}, "Trained weights"), h("div", { id: "trainings" })),
       ),
       h("div", { class: "column", id: "contest-place" }, h("section", { class: "card" }, h("p", { class: "hint" }, "Start a match, or choose one from the list, to watch it here."))),
     );
@@ -188,9 +190,21 @@ export class Lab {
 
   // ---------------------------------------------------------------------------------------------------------- reports
 
+  // The right-hand side, for something that is not a contest.
+  place() {
+    this.shown = 0;
+    this.draw();
+    return $("#contest-place");
+  }
+
   async listReports() {
     try {
-      const { reports, folder } = await this.net.ask("files");
+      const { reports, folder, shipped, weights, trainings } = await this.net.ask("files");
+      const item = (name, open) => h("li", {}, h("button", { type: "button", onclick: open }, name));
+      $("#trainings").replaceChildren(
+        h("ul", { class: "list" }, [...shipped, ...weights].map((name) => item(name, () => showWeights(this.net, name, this.place()))), trainings.map((name) => item(`${name.replace(/\.npz\.state$/, "")} (under way)`, () => watchTraining(this.net, name, this.place())))),
+        h("p", { class: "hint" }, "montego train writes weights; one that runs in the folder is watched here."),
+      );
       const known = this.registry.experiments;
       $("#reports").replaceChildren(
         reports.length ? h("ul", { class: "list" }, reports.map((name) => h("li", {}, h("button", { type: "button", onclick: () => this.report(name) }, name.replace(/\.json$/, ""))))) : h("p", { class: "hint" }, folder ? "No reports in the folder yet." : "Reports in the folder of montego serve --folder DIR appear here."),
@@ -207,8 +221,7 @@ export class Lab {
       const shown = (value) => (value === null || value === undefined ? "" : Number(value).toPrecision(4));
       const kind = { agrees: "badge good", differs: "badge bad" };
       const rows = (report.rows ?? []).map((row) => h("tr", {}, h("td", {}, row.label), h("td", {}, row.quantity), h("td", {}, shown(row.ours)), h("td", {}, shown(row.paper)), h("td", {}, shown(row.difference_in_standard_errors)), h("td", {}, h("span", { class: kind[row.verdict] ?? "badge" }, row.verdict)), h("td", {}, row.note)));
-      this.shown = null;
-      $("#contest-place").replaceChildren(
+      this.place().replaceChildren(
         h("section", { class: "card" }, h("h2", {}, report.experiment), h("p", { class: "hint" }, report.paper), makeTable(["", "Quantity", "Ours", "Paper", "Std. errors", "Verdict", "Note"], rows, { "aria-label": report.experiment, id: "report-table" }), (report.notes ?? []).map((note) => h("p", {}, note))),
         ...(report.figures ?? []).map((figure) => h("section", { class: "card" }, h("h2", {}, figure), h("img", { src: `/figure/${encodeURIComponent(figure)}`, alt: figure, class: "figure" }))),
         ...(report.listings ?? []).map((listing) => h("section", { class: "card" }, h("h2", {}, listing.title), makeTable(listing.headings, listing.rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, String(cell))))), { "aria-label": listing.title }))),

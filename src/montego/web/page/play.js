@@ -188,8 +188,8 @@ export class Play {
     try {
       const show = (found) => {
         if (node !== table.tree.node) return;
-        this.hint = found;
-        this.draw();
+        this.hint = found.type === "waiting" ? null : found;
+        table.changed();
       };
       show(await table.net.ask("analyse", { ...table.tree.message(), player: engine, slot: "a", seconds: 2 }, show));
       say(`Hint: ${this.hint?.move} (${percent(this.hint?.moves[0]?.[2])})`);
