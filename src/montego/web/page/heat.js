@@ -74,7 +74,7 @@ export function candidates(analysis, most = 12) {
   const rows = (analysis?.moves ?? []).filter((row) => row[VISITS] > 0 && row[POINTS].length === 1 && row[VALUE] !== null);
   const top = Math.max(...rows.map((row) => row[VISITS]), 1);
   return rows
-    .filter((row) => row[MOVE] === analysis.move || (row[VISITS] >= 0.02 * top && row[VISITS] >= 5))
+    .filter((row) => row[MOVE] === analysis.move || (row[VISITS] >= 0.004 * top && row[VISITS] >= 10))
     .slice(0, most)
     .map((row) => ({ point: row[POINTS][0], top: row[PROVEN] === "win" ? "win" : row[PROVEN] === "loss" ? "loss" : (100 * row[VALUE]).toFixed(0), below: count(row[VISITS]), share: row[VISITS] / top, best: row[MOVE] === analysis.move }));
 }

@@ -36,9 +36,10 @@ export async function showWeights(net, name, place) {
     const found = await net.ask("trained", { file: name });
     const single = found.groups.filter((one) => one.size === 1);
     place.replaceChildren(
-      h("section", { class: "card" }, h("h2", { id: "weights-title" }, `${found.name}: ${found.kind} weights for ${found.game}`), makeTable(["", ""], Object.entries(found.about).map(([key, value]) => h("tr", {}, h("td", {}, key.replaceAll("_", " ")), h("td", {}, flat(value)))), { "aria-label": "How they were found" })),
-      single.length ? h("section", { class: "card" }, h("h2", {}, "γ of single features"), makeTable(["Feature", "γ"], single.map((one) => h("tr", {}, h("td", {}, one.name), h("td", {}, String(one.features[0][1])))), { "aria-label": "Single features", id: "gamma-table" })) : "",
+      h("h2", { id: "weights-title" }, `${found.name}: ${found.kind} weights for ${found.game}`),
       ...found.groups.filter((one) => one.size > 1).map(group),
+      single.length ? h("section", { class: "card" }, h("h2", {}, "γ of single features"), makeTable(["Feature", "γ"], single.map((one) => h("tr", {}, h("td", {}, one.name), h("td", {}, String(one.features[0][1])))), { "aria-label": "Single features", id: "gamma-table" })) : "",
+      h("section", { class: "card" }, h("h2", {}, "How they were found"), makeTable(["", ""], Object.entries(found.about).map(([key, value]) => h("tr", {}, h("td", {}, key.replaceAll("_", " ")), h("td", {}, flat(value)))), { "aria-label": "How they were found" })),
     );
   } catch (problem) {
     say(problem.message, "error");
