@@ -1,7 +1,7 @@
 """The page's server under load: how long a move and an update of an analysis take with 1, 20 and 200 pages connected.
 
-Run it on a quiet machine: ``python benchmarks/web.py``. It starts ``montego serve`` and connects over loopback. All pages
-stay connected; of 200, 20 search (the server runs 24 searches at a time) and the others make a move now and then.
+Run it on a quiet machine: ``python benchmarks/web.py``. It starts ``montego serve`` and connects over loopback. All
+pages stay connected; of 200, 20 search (the server runs 24 searches at a time) and the others make a move now and then.
 """
 
 import argparse

@@ -9,7 +9,7 @@ import montego as mg
 from montego.errors import MontegoError, SpecError
 from montego.games import Position, game, rules
 from montego.kernels import INTERPRETED
-from montego.playouts import HISTORY, PLAYOUTS, Rules, move_weights, new_trace, next_move
+from montego.playouts import HISTORY, PLAYOUTS, Rules, move_values, move_weights, new_trace, next_move
 from montego.playouts.rules.suggestions import (
     CAPTURE,
     EYE_SPACE,
@@ -23,6 +23,7 @@ from montego.playouts.rules.suggestions import (
     suggest_shapes,
     suggest_two_liberties,
 )
+from montego.playouts.rules.weights import SIMULATIONS
 from montego.rng import stream
 
 OFF = Rules(*[0.0] * len(Rules._fields))
@@ -75,7 +76,7 @@ def played(policy, position, draws=60):
     return Counter(go.move_name(int(move)) for move in moves)
 
 
-# ---------------------------------------------------------------------------------------------------------- single rules
+# --------------------------------------------------------------------------------------------------------- single rules
 
 
 @pytest.mark.both_modes
@@ -132,7 +133,7 @@ def test_patterns_beside_the_last_two_moves():
     assert shapes(after(lone.replace(".......", "XO.....", 1), "pass", "G1")) == set()
 
 
-# -------------------------------------------------------------------------------------------------------------- a policy
+# ------------------------------------------------------------------------------------------------------------- a policy
 
 
 @pytest.mark.both_modes
@@ -258,6 +259,19 @@ def test_weights_fall_with_the_distance_to_the_last_moves_and_the_pass_comes_las
     assert min(found, key=found.__getitem__) == "pass"
     opening = weights_of(after(empty, "C3"))
     assert opening["G1"] < opening["G2"] < opening["G3"]
+
+
+@pytest.mark.both_modes
+def test_initial_values_count_simulations_by_the_logarithm_of_the_weight():
+    position = after(".O... ..... ..... ..... .....", "E1")
+    go, weights = position.game, weights_of(position)
+    moves = np.array([go.parse_move(name) for name in weights], np.int32)
+    values, counts = np.zeros(len(moves)), np.zeros(len(moves))
+    trace, end = traced(position)
+    move_values(Rules(), go, Rules().new_memory(go), position.state, trace, end, moves, values, counts)
+    assert counts == pytest.approx(SIMULATIONS * np.abs(np.log(list(weights.values()))))
+    found = dict(zip(weights, values.tolist(), strict=True))
+    assert (found["A5"], found["pass"], found["E2"]) == (0.0, 0.0, 1.0)
 
 
 # ----------------------------------------------------------------------------------------------------------- everywhere

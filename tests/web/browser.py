@@ -92,7 +92,8 @@ class Driver:
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
         found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         return [
-            f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:160]} {one['nodes'][0].get('failureSummary', '')[:200]}"
+            f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:160]} "
+            f"{one['nodes'][0].get('failureSummary', '')[:200]}"
             for one in found["violations"]
             if one["impact"] in ("serious", "critical")
         ]

@@ -130,7 +130,8 @@ def _place_a_piece(driver: Driver) -> bool:
       const cells = points.map((point) => tray.place2(point));
       const key = tray.shapeKey(cells);
       const pieces = table.position.tray[table.position.to_move];
-      const piece = Object.keys(pieces).find((name) => tray.orientations(pieces[name]).some((one) => tray.shapeKey(one) === key));
+      const fits = (name) => tray.orientations(pieces[name]).some((one) => tray.shapeKey(one) === key);
+      const piece = Object.keys(pieces).find(fits);
       const sorted = cells.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       const [row, column] = sorted[Math.floor(sorted.length / 2)];
       return {piece, key, point: view.board.names[view.board.xy.findIndex(([x, y]) => x === column && y === row)]};
@@ -255,7 +256,7 @@ def test_a_match_is_watched_to_its_end_and_a_game_opened(driver: Driver) -> None
     assert page.locator("#gamma-table tbody tr").count() > 0
 
 
-# -------------------------------------------------------------------------------------------------------------- the page
+# ------------------------------------------------------------------------------------------------------------- the page
 
 
 def test_the_page_goes_on_after_the_server_was_restarted(driver: Driver, process: Process) -> None:

@@ -207,7 +207,7 @@ class Game:
         """Whether the game has a rule parameter of a name, such as ``komi``, ``handicap`` or ``swap``."""
         return name in self._parameters()
 
-    def with_rules(self, **changes: Any) -> Game:
+    def with_rules(self, /, **changes: Any) -> Game:
         """Return the same game with other rule parameters; ``SpecError`` for an unknown one or a wrong value."""
         values = {name: getattr(self, name) for name in self._parameters()}
         return type(self)(**{**values, **changes})

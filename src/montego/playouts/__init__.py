@@ -1,9 +1,11 @@
 """How moves are drawn in a playout."""
 
 from montego.playouts.cut import Cut
+from montego.playouts.gobble import Gobble
 from montego.playouts.lgr import Lgr, Lgrf
 from montego.playouts.maps import PlayoutMaps, playout_maps
 from montego.playouts.ownership import ownership
+from montego.playouts.patterns import Patterns
 from montego.playouts.policy import (
     HISTORY,
     PLAYOUTS,
@@ -12,6 +14,7 @@ from montego.playouts.policy import (
     advance,
     begin,
     learn,
+    move_values,
     move_weights,
     new_trace,
     next_move,
@@ -34,9 +37,11 @@ __all__ = [
     "TREE_DEPTH",
     "Context",
     "Cut",
+    "Gobble",
     "Learner",
     "Lgr",
     "Lgrf",
+    "Patterns",
     "PlayoutMaps",
     "Policy",
     "PoolRave",
@@ -49,6 +54,7 @@ __all__ = [
     "advance",
     "begin",
     "learn",
+    "move_values",
     "move_weights",
     "new_trace",
     "next_move",

@@ -113,7 +113,7 @@ def _next_move(policy, game, memory, state, rng, trace, end, scratch):
 
 @borrowing
 def learn_replies(policy, game, memory, trace, start, end, mover, winner):
-    """Store the replies of the winner of ``trace[start:end]``; drop those that the loser made, if the policy forgets."""
+    """Store the replies of the winner of ``trace[start:end]``; drop those of the loser, if the policy forgets."""
     keys, cells, pair_keys, pair_cells, _ = memory
     player = np.int64(mover)
     for i in range(start, end):

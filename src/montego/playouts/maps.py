@@ -1,4 +1,4 @@
-"""What many playouts of one position have in common: who owns the points, which points decide, which move comes first."""
+"""What many playouts of one position have in common: who owns the points, which ones decide, which move is first."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -10,6 +10,7 @@ from montego.playouts.policy import (
     advance,
     begin,
     learn,
+    move_values,
     move_weights,
     next_move,
     notice,
@@ -140,3 +141,9 @@ def _learn(policy, game, memory, trace, start, end, mover, result):
 @borrowing
 def _move_weights(policy, game, memory, state, trace, end, moves, weights):
     move_weights(inside(policy), game, memory.inner, state, trace, end, moves, weights)
+
+
+@implements(move_values, Wrapper)
+@borrowing
+def _move_values(policy, game, memory, state, trace, end, moves, values, counts):
+    move_values(inside(policy), game, memory.inner, state, trace, end, moves, values, counts)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from montego.errors import MontegoError
+from montego.outside import read_file, write_file
 from montego.web.bounds import Refused
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _+=,.-]{0,79}")
@@ -57,9 +58,13 @@ class Folder:
         try:
             if path.stat().st_size > self.most_bytes:
                 raise Refused(f"{name} is larger than {self.most_bytes:,} bytes")
-            return path.read_bytes()
+            return read_file(path)
+        except Refused:
+            raise
         except OSError as problem:
             raise Refused(f"cannot read {name}: {problem.strerror}") from None
+        except MontegoError as problem:
+            raise Refused(f"cannot read {name}: {str(problem).rpartition(': ')[2]}") from None
 
     def write(self, name: str, kind: str, text: str) -> None:
         """Write a file; a file of that name is replaced."""
@@ -67,6 +72,6 @@ class Folder:
         if len(text) > self.most_bytes:
             raise Refused(f"a file may have at most {self.most_bytes:,} bytes")
         try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as problem:
-            raise Refused(f"cannot write {name}: {problem.strerror}") from None
+            write_file(path, text)
+        except MontegoError as problem:
+            raise Refused(f"cannot write {name}: {str(problem).rpartition(': ')[2]}") from None

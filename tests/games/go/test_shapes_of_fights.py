@@ -1,4 +1,6 @@
-"""MoGo's patterns, self-atari, vital points and common-fate distances: small boards, and naive versions in random games."""
+"""MoGo's patterns, self-atari, vital points and common-fate distances: small boards, and naive versions in random
+games.
+"""
 
 import random
 
@@ -21,7 +23,7 @@ def board(picture, to_move=0):
     return game, mg.Position.from_text(game, picture, to_move=to_move).state
 
 
-# -------------------------------------------------------------------------------------------------------------- patterns
+# ------------------------------------------------------------------------------------------------------------- patterns
 
 
 def matches(picture, name, to_move=0):
@@ -81,7 +83,7 @@ def test_every_pattern_touches_a_stone_and_the_number_of_codes_is_known():
     assert np.isin(beside, (1, 2)).any(axis=1).all()
 
 
-# ------------------------------------------------------------------------------------------------------------- self-atari
+# ----------------------------------------------------------------------------------------------------------- self-atari
 
 
 def self_atari(picture, name):
@@ -140,7 +142,7 @@ def test_self_atari_equals_the_naive_one_all_through_random_games(spec, games):
     assert {(True, 0), (True, 1), (False, 1), (False, 2)} <= met
 
 
-# ----------------------------------------------------------------------------------------------------------------- nakade
+# --------------------------------------------------------------------------------------------------------------- nakade
 
 
 def vital(picture, last, to_move=0):
@@ -187,7 +189,7 @@ def test_my_own_eye_space_is_no_nakade():
     assert vital("...X. XXXX. ..... ..... .....", "D5") is None
 
 
-# ------------------------------------------------------------------------------------------------------------ common fate
+# ---------------------------------------------------------------------------------------------------------- common fate
 
 
 @pytest.mark.both_modes

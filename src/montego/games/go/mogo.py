@@ -1,9 +1,9 @@
 """The 3×3 patterns of MoGo: contact fights in which a move is nearly always worth trying.
 
-Gelly, Wang, Munos and Teytaud, "Modification of UCT with patterns in Monte-Carlo Go" (2006), section 3.2: hane, cuts, and
-moves on the edge. The list here is theirs as later programs refined it: the hane of one colour only is left out, and the
-diagonal contact and the knight's-move cut are added. Every pattern holds for both players and with both colours, so one
-bit for each of the 2**16 surroundings of a point says it all.
+Gelly, Wang, Munos and Teytaud, "Modification of UCT with patterns in Monte-Carlo Go" (2006), section 3.2: hane, cuts,
+and moves on the edge. The list here is theirs as later programs refined it: the hane of one colour only is left out,
+and the diagonal contact and the knight's-move cut are added. Every pattern holds for both players and with both
+colours, so one bit for each of the 2**16 surroundings of a point says it all.
 """
 
 from functools import lru_cache
@@ -17,8 +17,8 @@ from montego.kernels import index, inlined
 
 _Array = np.ndarray[Any, Any]
 
-# Three rows each, ``*`` the point to play. X and O are the two colours, ``.`` is empty, ``x`` is O or empty, ``o`` is X or
-# empty, ``?`` is anything, ``#`` is off the board.
+# Three rows each, ``*`` the point to play. X and O are the two colours, ``.`` is empty, ``x`` is O or empty, ``o`` is X
+# or empty, ``?`` is anything, ``#`` is off the board.
 SHAPES = {
     "hane that encloses": "XOX .*. ???",
     "hane that does not cut": "XO. .*. ?.?",

@@ -16,7 +16,8 @@ LEAST_DEGREES, MOST_DEGREES = 2, 6  # of the neighbours inside of a point on the
 
 @borrowing
 def vital_point(state, last, room):
-    """Return the vital point of an eye space beside the last stone, or 0: empty, with the enemy's stones only around it.
+    """Return the vital point of an eye space beside the last stone, or 0: empty, with the enemy's stones only around
+    it.
 
     From the perspective of the player to move, who would play there. ``room`` has space for seven points.
     """

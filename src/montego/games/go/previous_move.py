@@ -178,7 +178,7 @@ def clear_room(room):
 
 @inlined
 def add_answers(state, last, before_last, room):
-    """Add features 2 to 7 to the sets of their points: in an empty room these are the points with more than CONTIGUOUS."""
+    """Add features 2 to 7 to the sets of their points: in an empty room, the points with more than CONTIGUOUS."""
     stride = stride_of(state)
     if last != PASS and state.colour[index(last)] == BLACK + WHITE - state.turn:
         new_atari = False

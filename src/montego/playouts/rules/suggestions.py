@@ -16,8 +16,8 @@ from montego.kernels import borrowing, index, inlined
 
 ROOM = 64  # most points that a rule proposes; more captures than that save nothing
 
-# Bits of a situation: the last stone's chain is in atari; an own chain beside it is; one of them all has two liberties; a
-# point beside the last stone may belong to an eye space of the enemy.
+# Bits of a situation: the last stone's chain is in atari; an own chain beside it is; one of them all has two liberties;
+# a point beside the last stone may belong to an eye space of the enemy.
 CAPTURE, SAVE, TWO_LIBERTIES, EYE_SPACE = 1, 2, 4, 8
 
 
@@ -94,7 +94,7 @@ def suggest_nakade(state, last, room):
 
 @borrowing
 def suggest_two_liberties(state, last, room):
-    """Play a liberty of the last stone's chain or of an own chain beside it that has two and would gain by that point."""
+    """Play a liberty of the last stone's chain or of an own chain beside it that has two and gains by that point."""
     stride = stride_of(state)
     enemy = BLACK + WHITE - state.turn
     count = np.int64(0)

@@ -1,21 +1,23 @@
 """What the rules know for the tree: how much a move is worth trying before anything is known about it.
 
-A weight is a product of factors, one for each thing that can be said of a move. What is said follows the priors of michi
-(Baudiš 2015) and Fuego: captures, saves, self-atari, patterns, the distance to the last two moves on the common-fate
-graph, and the line in an empty part of the board. They set wins and visits of a new node; here the same knowledge is a
-weight for progressive bias and widening, which only compare moves. Unlike the playouts this reads ladders to the end, as
-it happens once for every node of the tree.
+A weight is a product of factors, one for each thing that can be said of a move. What is said follows the priors of
+michi (Baudiš 2015) and Fuego: captures, saves, self-atari, patterns, the distance to the last two moves on the
+common-fate graph, and the line in an empty part of the board. They set wins and visits of a new node, which
+``initial=values`` does here; bias and widening take the weights as they are. Unlike the playouts this reads ladders to
+the end, as it happens once for every node of the tree.
 """
+
+import math
 
 import numpy as np
 
 from montego.games.go.board import BLACK, PASS, WHITE, friend, stride_of
-from montego.games.go.common_fate import common_fate_distances
+from montego.games.go.common_fate import FAR, common_fate_distances
 from montego.games.go.ladders import catching_move, is_caught
 from montego.games.go.mogo import matches_bit
 from montego.games.go.self_atari import is_self_atari
 from montego.kernels import borrowing, implements, index, kernel
-from montego.playouts.policy import move_weights
+from montego.playouts.policy import move_values, move_weights
 from montego.playouts.rules.policy import Rules
 
 PASS_WEIGHT = 0.01
@@ -26,34 +28,61 @@ CATCH = 6.0  # an atari that begins a ladder which is won
 ATARI = 2.0
 SELF_ATARI = 0.1
 PATTERN = 2.5
-NEAR_LAST = np.array([1.0, 5.0, 3.5, 1.5])  # by common-fate distance; farther away 1
-NEAR_BEFORE_LAST = np.array([1.0, 2.0, 1.5, 1.2])
+NEAR_LAST = np.array([1.0, 5.0, 3.5, 1.5, 1.0])  # by common-fate distance, the last for all that is farther away
+NEAR_BEFORE_LAST = np.array([1.0, 2.0, 1.5, 1.2, 1.0])
 LIMIT = 3  # of these distances, and of what counts as an empty part of the board
 EMPTY_LINES = np.array([0.0, 0.05, 0.2, 2.0, 1.5])  # by line from the edge, where no stone is near; farther in 1
+SIMULATIONS = (
+    8.0  # that a factor of e is worth as an initial value: michi has 15 for a capture, 24 for a move that is near
+)
 
 
 @implements(move_weights, Rules)
 @borrowing
 def _move_weights(policy, game, memory, state, trace, end, moves, weights):
-    last, before_last = np.int64(trace[index(end - 1)]), np.int64(trace[index(end - 2)])
-    if last > PASS:
-        common_fate_distances(state, last, LIMIT, memory.distances[0], memory.queue)
-    if before_last > PASS:
-        common_fate_distances(state, before_last, LIMIT, memory.distances[1], memory.queue)
+    measure_distances(memory, state, trace, end)
     for i in range(len(moves)):
-        point = np.int64(moves[index(i)])
-        if point == PASS:
-            weights[index(i)] = PASS_WEIGHT
-            continue
-        weight = tactical_weight(state, point, memory.patterns, memory.ladders)
-        if last > PASS and memory.distances[0, index(point)] <= LIMIT:
-            weight *= NEAR_LAST[index(memory.distances[0, index(point)])]
-        if before_last > PASS and memory.distances[1, index(point)] <= LIMIT:
-            weight *= NEAR_BEFORE_LAST[index(memory.distances[1, index(point)])]
-        line = line_of(game, state, point)
-        if line < len(EMPTY_LINES) and is_lonely(state, point):
-            weight *= EMPTY_LINES[index(line)]
-        weights[index(i)] = weight
+        weights[index(i)] = weight_of(game, memory, state, np.int64(moves[index(i)]))
+
+
+@implements(move_values, Rules)
+@borrowing
+def _move_values(policy, game, memory, state, trace, end, moves, values, counts):
+    """Count simulations in proportion to the logarithm of the weight: won ones where it is above 1, else lost ones.
+
+    So each factor adds its own simulations, as each thing that can be said of a move does in michi.
+    """
+    measure_distances(memory, state, trace, end)
+    for i in range(len(moves)):
+        opinion = SIMULATIONS * math.log(weight_of(game, memory, state, np.int64(moves[index(i)])))
+        values[index(i)] = 1.0 if opinion > 0.0 else 0.0
+        counts[index(i)] = abs(opinion)
+
+
+@borrowing
+def measure_distances(memory, state, trace, end):
+    """Write the distances of all points to the last two moves, FAR if there are none."""
+    for back in range(2):
+        move = np.int64(trace[index(end - 1 - back)])
+        if move > PASS:
+            common_fate_distances(state, move, LIMIT, memory.distances[back], memory.queue)
+        else:
+            for point in range(memory.distances.shape[1]):
+                memory.distances[back, index(point)] = FAR
+
+
+@borrowing
+def weight_of(game, memory, state, point):
+    """Return the weight of a move; the distances of the points stand in the memory."""
+    if point == PASS:
+        return PASS_WEIGHT
+    weight = tactical_weight(state, point, memory.patterns, memory.ladders)
+    weight *= NEAR_LAST[index(min(np.int64(memory.distances[0, index(point)]), LIMIT + 1))]
+    weight *= NEAR_BEFORE_LAST[index(min(np.int64(memory.distances[1, index(point)]), LIMIT + 1))]
+    line = line_of(game, state, point)
+    if line < len(EMPTY_LINES) and is_lonely(state, point):
+        weight *= EMPTY_LINES[index(line)]
+    return weight
 
 
 @kernel

@@ -8,10 +8,6 @@ move.
 
 Whether a point is suicide or an own eye shows in its pattern, so the table gives such points a weight of 0, and the
 sums are those over the moves that a playout may make. Only the ko point is hidden for the time of a draw.
-
-**Exact sums.** The weights in the table are multiples of 2⁻³⁰ below 2¹², and a board has fewer than 2⁹ points. So a
-sum needs at most 51 bits, fewer than a float64 has: adding and taking away never rounds, and a sum is 0 exactly when
-nothing can be played.
 """
 
 from functools import lru_cache
@@ -19,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.games.changes import LIBERTIES, POINTS, Changes, new_changes
+from montego.games.changes import new_changes
 from montego.games.features import Array
 from montego.games.go import Go
 from montego.games.go.board import (
@@ -41,11 +37,8 @@ from montego.games.go.previous_move import CONTIGUOUS, FEATURE_SETS, add_answers
 from montego.games.rules import begin_playout, make_noted_move, write_features
 from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for, write_weights
+from montego.playouts.softmax.sums import TRIES, UNIT, exact, listed_point, point_at
 from montego.rng import uniform
-
-UNIT = 2.0**-30
-MOST_WEIGHT = 2.0**12
-TRIES = 8  # draws from the whole board before the rest of it is weighed point by point
 
 
 def _board_type(capacity: int) -> np.dtype[Any]:
@@ -74,7 +67,7 @@ class GoKeeper(NamedTuple):
     board: Any  # one of BOARDS
     pattern_weights: Array  # CODES × 2: what a pattern weighs for Black and for White
     set_weights: Array  # what a set of previous-move features multiplies it by
-    changes: Changes
+    changes: Any  # what the last move changed
     tables: Any  # of the game's features, for weights from scratch
     values: Array
 
@@ -97,11 +90,9 @@ def _pattern_weights(strengths: bytes) -> Array:
     """Return the weight of each code for both colours; 0 for suicides and own eyes."""
     of_number = np.frombuffer(strengths).copy()
     of_number[0] = 0.0
-    units = np.round(np.clip(of_number, 0.0, MOST_WEIGHT - 1.0) / UNIT)
-    exact = np.where(of_number > 0, np.maximum(units, 1.0), 0.0) * UNIT
     codes = np.arange(CODES)
-    black = exact[pattern_numbers()] * ~_own_eyes(codes)
-    return np.stack([black, black[swapped_codes(codes)]], axis=1).astype(np.float32)
+    black = exact(of_number)[pattern_numbers()] * ~_own_eyes(codes)
+    return np.stack([black, black[swapped_codes(codes)]], axis=1)
 
 
 def swapped_codes(codes: Array) -> Array:
@@ -110,7 +101,7 @@ def swapped_codes(codes: Array) -> Array:
 
 
 def _own_eyes(codes: Array) -> Array:
-    """Return for each code whether the point is an eye of Black: ``rules.is_eye`` for a point without other liberties."""
+    """Return whether the point of each code is an eye of Black: ``rules.is_eye`` for one without other liberties."""
     colours = [(codes >> (2 * place)) & 3 for place in range(8)]
     closed = np.all([(colour == BLACK) | (colour == OFF) for colour in colours[:4]], axis=0)
     enemies = np.sum([colour == WHITE for colour in colours[4:]], axis=0)
@@ -203,16 +194,16 @@ def follow(keeper, state, move, colour):
     """Bring all weights up to date after a stone of a colour, by the list of what it changed."""
     board, changes = keeper.board, keeper.changes
     flip(board, state, move, colour)
-    for place in range(1, changes.counts[POINTS]):
+    for place in range(1, changes.point_count):
         flip(board, state, np.int64(changes.points[index(place)]), BLACK + WHITE - colour)
-    for place in range(1, changes.counts[POINTS]):
+    for place in range(1, changes.point_count):
         captured = np.int64(changes.points[index(place)])
         board.code[index(captured)] = pattern_code(state, captured)
-    for place in range(changes.counts[LIBERTIES]):
+    for place in range(changes.liberty_count):
         liberty = np.int64(changes.liberties[index(place)])
         board.code[index(liberty)] = (np.int64(board.code[index(liberty)]) & 0xFFFF) | atari_bits(state, liberty)
         refresh_alone(keeper, state, liberty)
-    for place in range(changes.counts[POINTS]):
+    for place in range(changes.point_count):
         refresh_around(keeper, state, np.int64(changes.points[index(place)]))
 
 
@@ -275,7 +266,7 @@ def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
     if mark < around:
         move = point_around(board, state, player, last, mark / keeper.set_weights[CONTIGUOUS])
     elif mark < around + answers:
-        move = answering_point(board, keeper.set_weights, player, mark - around)
+        move = listed_point(board, keeper.set_weights, player, mark - around)
     else:
         move = point_elsewhere(board, state, player, last, rng, rest)
     clear_room(board)
@@ -320,29 +311,23 @@ def is_around(state, last, point):
 
 @borrowing
 def point_around(board, state, player, last, mark):
-    """Return the point around the last move, without other features, at which the sum of weights passes a mark."""
+    """Return the point around the last move, without other features, at which the sum of weights passes a mark.
+
+    Without branches that the processor cannot predict: it counts the points before the one looked for.
+    """
     stride = stride_of(state)
-    chosen = PASS
+    total = 0.0
+    before, heavy = 0, 0  # points whose sum is not above the mark; the last one that weighs something
+    place = 0
     for row in (last - stride, last, last + stride):
         for point in (row - 1, row, row + 1):
-            weight = board.weight[player, index(point)]
-            if weight > 0.0 and board.sets[index(point)] == 0 and mark >= 0.0:
-                chosen = point
-                mark -= weight
-    return chosen
-
-
-@borrowing
-def answering_point(board, set_weights, player, mark):
-    """Return the point with further features at which the sum of their weights passes a mark."""
-    chosen = PASS
-    for place in range(board.count):
-        point = index(board.points[index(place)])
-        weight = board.weight[player, point] * set_weights[board.sets[point]]
-        if weight > 0.0 and mark >= 0.0:
-            chosen = np.int64(point)
-            mark -= weight
-    return chosen
+            weight = board.weight[player, index(point)] * np.float64(board.sets[index(point)] == 0)
+            total += weight
+            before += np.int64(total <= mark)
+            heavy = place if weight > 0.0 else heavy
+            place += 1
+    chosen = min(before, heavy)  # a mark may be rounded up to the total
+    return last + (chosen // 3 - 1) * stride + chosen % 3 - 1
 
 
 @borrowing
@@ -354,7 +339,7 @@ def point_elsewhere(board, state, player, last, rng, rest):
     if rest <= 0.0:
         return PASS
     for _ in range(TRIES):
-        point = point_at(board, player, uniform(rng) * board.total[player])
+        point = point_at(board, player, uniform(rng) * board.total[player], stride_of(state))
         is_free = board.sets[index(point)] == 0 and not is_around(state, last, point)
         if is_free and board.weight[player, index(point)] > 0.0:
             return point
@@ -367,23 +352,6 @@ def point_elsewhere(board, state, player, last, rng, rest):
             chosen = point
             mark -= weight
     return chosen
-
-
-@inlined
-def point_at(board, player, mark):
-    """Return the point at which the sum of the weights, in the order of their numbers, passes a mark below the total.
-
-    A mark that was rounded up to the total leads to the last point, which is off the board and weighs nothing.
-    """
-    row, last_row = 0, board.row.shape[1] - 1
-    while row < last_row and mark >= board.row[player, index(row)]:
-        mark -= board.row[player, index(row)]
-        row += 1
-    point, last = row * last_row, board.weight.shape[1] - 1  # there is one column less than there are rows
-    while point < last and mark >= board.weight[player, index(point)]:
-        mark -= board.weight[player, index(point)]
-        point += 1
-    return point
 
 
 @implements(write_weights, GoKeeper)
