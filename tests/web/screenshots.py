@@ -1,4 +1,4 @@
-"""Pictures of the pages for the documentation: ``python -m tests.web.screenshots [NAME …]`` writes docs/images/web-*.png."""
+"""Pictures of the pages: ``python -m tests.web.screenshots [NAME …]`` writes docs/images/web-*.png."""
 
 import sys
 from collections.abc import Callable
@@ -73,7 +73,7 @@ def lab(driver: Driver) -> None:
 
 def weights(driver: Driver) -> None:
     driver.open("lab")
-    driver.page.click("#trainings button >> nth=0")
+    driver.page.click("#trainings button:text('go-playout')")
     driver.page.wait_for_selector(".pattern svg")
 
 
