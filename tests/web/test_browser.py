@@ -185,9 +185,8 @@ def test_a_record_is_dropped_reviewed_and_analysed(driver: Driver) -> None:
     assert page.locator("#moves .branch").count() == 1
     page.click("#to-end")
     page.click("#review")
-    driver.until(
-        "() => montego.table.tree.line().every((node) => node.value !== undefined) && !montego.analyse.reviewing"
-    )
+    driver.until("() => montego.table.tree.line().every((node) => node.value !== undefined)")
+    driver.until("() => !montego.analyse.reviewing")
     graph = page.locator("#graph svg")
     box = graph.bounding_box()
     assert box is not None
