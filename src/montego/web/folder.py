@@ -8,7 +8,6 @@ from pathlib import Path
 
 from montego.errors import MontegoError
 from montego.outside import read_file, write_file
-from montego.outside import read_file, write_file
 from montego.web.bounds import Refused
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _+=,.-]{0,79}")
