@@ -13,7 +13,7 @@ PYTEST := $(BIN)/python -m pytest
 CHECKED := src tests benchmarks $(wildcard examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-slow lint format docs golden bench system-packages clean
+.PHONY: help play serve test test-slow lint format docs golden bench system-packages clean fuzz test-bounds test-positions
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ play: .venv/.installed ## play a game in the terminal; GAME="hex(size=7)" PLAYER
 	@$(BIN)/montego play $(if $(GAME),--game "$(GAME)") $(if $(PLAYER),--player "$(PLAYER)") \
 		$(if $(SIDE),--side "$(SIDE)") $(if $(SEED),--seed "$(SEED)")
 
+serve: .venv/.web ## play, analyse and run matches in a browser; SERVE="--port 8001 --folder games"
+	@$(BIN)/montego serve $(SERVE)
+
 # Test files are not split between workers, so that what one of them compiles is at hand for the rest of the file.
 test: lint system-packages ## lint, then run the tests compiled and, those on small boards, interpreted
 	$(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile
@@ -29,6 +32,17 @@ test: lint system-packages ## lint, then run the tests compiled and, those on sm
 
 test-slow: .venv/.dev system-packages ## run the slow tests too
 	$(PYTEST) -n $(WORKERS) --dist loadfile
+
+FUZZ ?= --inputs 100000
+fuzz: .venv/.dev ## give made-up and damaged input to everything that reads; FUZZ="--inputs 1000000 --target sgf"
+	$(BIN)/python -m tests.fuzz $(FUZZ)
+
+# A cache of its own, as machine code with bounds checks is other code.
+test-bounds: .venv/.dev ## try every parameter of every player at its bounds, compiled with bounds checks
+	NUMBA_BOUNDSCHECK=1 MONTEGO_CACHE=$(CURDIR)/.bounds-cache $(BIN)/python -m tests.bounds $(BOUNDS)
+
+test-positions: .venv/.dev system-packages ## compare a million positions with OpenSpiel, GNU Go and naive versions
+	$(BIN)/python -m tests.games.positions
 
 lint: .venv/.dev ## check style, types and the direction of imports
 	$(BIN)/ruff check $(CHECKED)
@@ -55,7 +69,7 @@ system-packages: ## install the Debian packages that tests use, if they are miss
 	@tools/install-system-packages
 
 clean: ## remove the environment and everything that tools leave behind
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .bounds-cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.created:
@@ -66,6 +80,10 @@ clean: ## remove the environment and everything that tools leave behind
 
 .venv/.installed: .venv/.created pyproject.toml constraints.txt
 	$(PIP_INSTALL) --editable .
+	@touch $@
+
+.venv/.web: .venv/.installed
+	$(PIP_INSTALL) --editable '.[web]'
 	@touch $@
 
 .venv/.dev: .venv/.installed

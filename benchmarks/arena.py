@@ -3,11 +3,11 @@
     python benchmarks/arena.py [--games N] [--seconds S]
 
 - *Cost of a game*: tic-tac-toe between two players that take the first legal move at once. The time per game holds
-  everything: the schedule, building the players, the rules, checking the moves, sending the game to a worker and back, the
-  commit to the ledger on disk, and the statistics. Starting the processes is not in it.
-- *Use of the cores*: 9×9 Go between players of 100 playouts, with one worker for each core. The share of the cores is the
-  CPU time of all its processes over what there was, once all workers play. Other programs take their part: ``load`` is
-  what they used, ``idle`` what nobody used, and ``share_of_rest`` our share of what they left.
+  everything: the schedule, building the players, the rules, checking the moves, sending the game to a worker and back,
+  the commit to the ledger on disk, and the statistics. Starting the processes is not in it.
+- *Use of the cores*: 9×9 Go between players of 100 playouts, with one worker for each core. The share of the cores is
+  the CPU time of all its processes over what there was, once all workers play. Other programs take their part: ``load``
+  is what they used, ``idle`` what nobody used, and ``share_of_rest`` our share of what they left.
 """
 
 import argparse

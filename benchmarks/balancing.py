@@ -1,10 +1,11 @@
 """The optimisers of simulation balancing: error against playouts, for docs/results/trained-playouts.md.
 
-    python benchmarks/balancing.py POSITIONS.npz [--seeds 3] [--iterations 25] [--chart FILE.svg] [--out results/balancing.json]
+    python benchmarks/balancing.py POSITIONS.npz [--seeds 3] [--iterations 25] [--chart FILE.svg] [--out
+    results/balancing.json]
 
-Both optimisers start from equal weights and learn from the same positions; every fifth is held out. The adaptive one is run
-with several lengths, as its steps depend on the length of the whole run. A run that is already in the JSON file is not
-repeated. The errors are those of held-out positions, what chance adds taken out.
+Both optimisers start from equal weights and learn from the same positions; every fifth is held out. The adaptive one is
+run with several lengths, as its steps depend on the length of the whole run. A run that is already in the JSON file is
+not repeated. The errors are those of held-out positions, what chance adds taken out.
 """
 
 import json

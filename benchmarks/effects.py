@@ -67,7 +67,8 @@ INTRODUCTION = """\
 # What the refinements gain
 
 Matches between two players that differ in one thing, at equal playouts, in colour-swapped pairs from openings of two
-random moves. The rate is the first player's, with its 95 % interval; a refinement that does not help is reported as such.
+random moves. The rate is the first player's, with its 95 % interval; refinements
+that do not help are reported too.
 Made by `python benchmarks/effects.py > docs/results/search.md`, which runs the commands below.
 """
 

@@ -1,10 +1,10 @@
 """What playouts that learn gain and cost, in matches: the tables of docs/results/online-playouts.md.
 
-    python benchmarks/online_playouts.py [--only ^go] [--games 400] [--playouts 500 | --seconds 0.02] [--workers 2] [--report]
+    python benchmarks/online_playouts.py [--only ^go] [--games 400] [--playouts 500 | --seconds 0.02] [--report]
 
-Each policy plays the same search with uniform playouts, at equal playouts or in equal time. Every match is ``montego match`` with a
-ledger in the folder results/, so that an interrupted run goes on where it was, and a later one with more games begins with
-those that are there. ``--report`` plays nothing and prints what the ledgers hold.
+Each policy plays the same search with uniform playouts, at equal playouts or in equal time. Every match is ``montego
+match`` with a ledger in the folder results/, so that an interrupted run goes on where it was, and a later one with more
+games begins with those that are there. ``--report`` plays nothing and prints what the ledgers hold.
 """
 
 import json
@@ -44,7 +44,7 @@ def result_of(words: list[str]) -> dict[str, Any]:
 
 
 def row(policy: str, result: dict[str, Any]) -> tuple[str, ...]:
-    """Return the line of a match: rate and Elo with their intervals, and how the two players' playouts per second compare."""
+    """Return the row of a match: rate and Elo with their intervals, and the ratio of playouts per second."""
     score = result["pairings"][0]
     low, high = score["rate_interval"]
     weakest, strongest = score["elo_interval"]

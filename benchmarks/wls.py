@@ -1,9 +1,10 @@
 """Win/Loss States beside (wins, visits) counters with a confidence bound: memory and time of random accesses.
 
-Both tables hold the same success rates, and the test is the same question: is the Agresti-Coull bound of the entry above
-that of 2/3? For a state that is one comparison. For counters it is asked in two ways: by the formula, with its division
-and root, and multiplied out, with neither. Entries are drawn at random, so that large tables miss the caches; the time
-of drawing an entry and a result is shown too and is part of the figures. The methods take turns, and the best of the repeats counts.
+Both tables hold the same success rates, and the test is the same question: is the Agresti-Coull bound of the entry
+above that of 2/3? For a state that is one comparison. For counters it is asked in two ways: by the formula, with its
+division and root, and multiplied out, with neither. Entries are drawn at random, so that large tables miss the caches;
+the time of drawing an entry and a result is shown too and is part of the figures. The methods take turns, and the best
+of the repeats counts.
 
     python benchmarks/wls.py [--quick] [--json] [--sizes 100000,10000000]
 """

@@ -1,9 +1,10 @@
 """Gomoku in one file: five in a row. A complete game with an engine (GTP) and records (SGF).
 
-Run it for a demonstration, or load it wherever Montego takes a game::
+Load it wherever Montego takes a game::
 
-    python examples/gomoku.py
+    montego play --load examples/gomoku.py --game "gomoku(size=9)"
     montego gtp --load examples/gomoku.py --game "gomoku(size=15)"
+    montego check examples/gomoku.py
 """
 
 from typing import Annotated, Any, NamedTuple

@@ -2,7 +2,8 @@
 
 import pytest
 
-# Kernels for records of any size; the inner one is too long to be pasted into the outer one, so that it is called by name.
+# Kernels for records of any size; the inner one is too long to be pasted into the outer one, so that it is called by
+# name.
 LONG = "\n".join(f"    value = (value * {k} + state.cells[(value + {k}) % size]) & 1023" for k in range(3, 60))
 MODULE = f"""
 import numpy as np

@@ -299,6 +299,49 @@ def test_a_second_process_compiles_nothing(python, tmp_path):
     assert loaded > 0
 
 
+NESTED = """
+from montego.kernels import kernel
+
+@kernel
+def halved(x):
+    if x % 2:
+        raise ValueError("odd", x)
+    return x // 2
+
+@kernel
+def quartered(x):
+    return halved(halved(x))
+
+@kernel
+def factorial(n):
+    return n * factorial(n - 1) if n > 1 else 1
+
+@kernel
+def choices(n, k):
+    return factorial(n) // factorial(k) // factorial(n - k)
+"""
+
+
+@compiled
+def test_what_a_kernel_calls_may_raise_recurse_and_be_called_from_python(python, tmp_path):
+    """Callees have no machine code of their own; their exceptions need what only the caller's code refers to."""
+    (tmp_path / "nested.py").write_text(NESTED)
+    code = f"""
+import sys
+sys.path.insert(0, {str(tmp_path)!r})
+from nested import choices, halved, quartered
+for number in (8, 6):
+    try:
+        print(quartered(number))
+    except ValueError as problem:
+        print(problem.args)
+print(halved(4), choices(5, 2))
+"""
+    first, second = (python(code + REPORT, MONTEGO_CACHE=str(tmp_path / "cache")) for _ in range(2))
+    assert _counts(first)[:2] == (["2", "('odd', 3)", "2 10"], 5)  # halved is compiled for Python too
+    assert _counts(second) == (["2", "('odd', 3)", "2 10"], 0, 3)
+
+
 @compiled
 def test_damaged_cache_files_are_compiled_again(python, tmp_path):
     cache = tmp_path / "cache"

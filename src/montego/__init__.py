@@ -62,7 +62,10 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
         Cut as Cut,
         Lgr as Lgr,
         Lgrf as Lgrf,
+        Patterns as Patterns,
         PoolRave as PoolRave,
+        Rules as Rules,
+        Softmax as Softmax,
         Uniform as Uniform,
         Wls as Wls,
     )

@@ -8,6 +8,7 @@ from typing import Any, overload
 from montego import sgf
 from montego.errors import MontegoError
 from montego.games import Game, Position
+from montego.outside import read_file, write_file
 from montego.players import PLAYERS, Player
 from montego.protocols.review import Review, review
 from montego.search import NO_LIMITS, Analysis, Limits
@@ -91,10 +92,7 @@ def write_sgf(game: Position | GameRecord, file: str | Path | None = None, **det
     else:
         text = sgf.write(game, **details)
     if file is not None:
-        try:
-            Path(file).write_text(text, encoding="utf-8")
-        except OSError as problem:
-            raise MontegoError(f"cannot write '{file}': {problem.strerror or problem}") from None
+        write_file(file, text)
     return text
 
 
@@ -102,7 +100,4 @@ def _content(source: str | Path | bytes) -> str | bytes:
     """Return SGF text as it is, and the content of a file."""
     if isinstance(source, bytes) or (isinstance(source, str) and source.lstrip().startswith("(")):
         return source
-    try:
-        return Path(source).read_bytes()
-    except OSError as problem:
-        raise MontegoError(f"cannot read '{source}': {problem.strerror or problem}") from None
+    return read_file(source)

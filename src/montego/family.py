@@ -22,8 +22,8 @@ class Family(Registry[Any]):
     method ``numbers()`` returns, if it has one.
     """
 
-    def __init__(self, kind: str) -> None:
-        super().__init__(kind)
+    def __init__(self, kind: str, number: str | None = None) -> None:
+        super().__init__(kind, number)
         self._kinds: dict[type, int] = {}
         self._type: np.dtype[Any] | None = None
 

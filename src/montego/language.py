@@ -19,6 +19,9 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
+_DEEPEST = 24  # specs inside one another
+_SHOWN = 200  # characters of a spec in a message
+
 
 @dataclass(frozen=True)
 class Spec:
@@ -95,10 +98,13 @@ class _Parser:
             at = match.end()
         self.tokens.append(("end", "", end))
         self.next = 0
+        self.depth = 0
 
     def fail(self, at: int, expected: str) -> NoReturn:
         found = self.source[at : at + 12].strip() or "the end"
-        raise SpecError(f"cannot read spec {self.source!r} at column {at + 1}: expected {expected}, found {found!r}")
+        raise SpecError(
+            f"cannot read spec {_shortened(self.source)} at column {at + 1}: expected {expected}, found {found!r}"
+        )
 
     def take(self, kind: str, value: str | None = None) -> str | None:
         """Consume the next token if it fits."""
@@ -112,6 +118,12 @@ class _Parser:
         if self.take("sign", sign) is None:
             self.fail(self.tokens[self.next][2], expected)
 
+    def enter(self) -> None:
+        """Go one pair of parentheses deeper. Every level of a nested policy is a type, and compiled."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise SpecError(f"cannot read spec {_shortened(self.source)}: nested more than {_DEEPEST} deep")
+
     def spec(self) -> Spec:
         name = self.take("word")
         if name is None:
@@ -119,10 +131,12 @@ class _Parser:
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         if self.take("sign", "(") is not None:
+            self.enter()
             while self.take("sign", ")") is None:
                 if args or kwargs:
                     self.need(",", "',' or ')'")
                 self.argument(args, kwargs)
+            self.depth -= 1
         return Spec(name, tuple(args), kwargs)
 
     def argument(self, args: list[Any], kwargs: dict[str, Any]) -> None:
@@ -130,7 +144,7 @@ class _Parser:
         if kind == "word" and self.tokens[self.next + 1][1] == "=":
             self.next += 2
             if word in kwargs:
-                raise SpecError(f"spec {self.source!r} gives '{word}' twice; give it once")
+                raise SpecError(f"spec {_shortened(self.source)} gives '{word}' twice; give it once")
             kwargs[word] = self.value()
         elif kwargs:
             self.fail(at, "key=value, as after the first key every value needs one")
@@ -144,10 +158,12 @@ class _Parser:
             return re.sub(r"\\(.)", r"\1", string[1:-1])
         if self.take("sign", "(") is not None:
             parts: list[Any] = []
+            self.enter()
             while self.take("sign", ")") is None:
                 if parts:
                     self.need(",", "',' or ')'")
                 parts.append(self.value())
+            self.depth -= 1
             return tuple(parts)
         if self.tokens[self.next][0] == "word":
             if self.tokens[self.next][1].lower() in ("true", "false"):
@@ -156,13 +172,14 @@ class _Parser:
         self.fail(self.tokens[self.next][2], "a value")
 
 
+def _shortened(source: str) -> str:
+    return repr(source) if len(source) <= _SHOWN else f"{source[:_SHOWN]!r}…"
+
+
 def parse(source: str) -> Spec:
     """Parse ``name(key=value, …)``."""
     parser = _Parser(source)
-    try:
-        spec = parser.spec()
-    except RecursionError:
-        raise SpecError(f"cannot read spec {source[:40]!r}…: nested too deeply") from None
+    spec = parser.spec()
     if parser.take("end") is None:
         parser.fail(parser.tokens[parser.next][2], "the end")
     return spec

@@ -24,7 +24,18 @@ TOPICS = {
         "montego.sgf": ["GameRecord"],
     },
     "Playouts": {
-        "montego.playouts": ["PLAYOUTS", "Uniform", "Cut", "Lgr", "Lgrf", "Wls", "PoolRave", "Softmax"],
+        "montego.playouts": [
+            "PLAYOUTS",
+            "Uniform",
+            "Cut",
+            "Lgr",
+            "Lgrf",
+            "Wls",
+            "Patterns",
+            "PoolRave",
+            "Rules",
+            "Softmax",
+        ],
         "montego.playouts.wls": ["WinLossStates"],
     },
     "Rewards": {

@@ -5,20 +5,25 @@ and a seed. To add one, write such a class and ``PLAYERS.add`` it, in this packa
 """
 
 import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.opponents import Gtp
+from montego.playouts import PlayoutMaps, playout_maps
 from montego.rng import stream
 from montego.search import (
     NO_LIMITS,
     Analysis,
+    BrowsableSearch,
     ClosableSearch,
     Depth,
     Flat,
     Limits,
+    MoveStatistics,
     OpinionatedSearch,
     Random,
     Search,
@@ -43,6 +48,8 @@ __all__ = [
     "Uct",
     "player",
 ]
+
+_MAPS = 0x4D415053  # key of the random streams of maps, apart from those of moves
 
 PLAYERS: Registry[Any] = Registry("player")
 for _name, _class in {
@@ -73,8 +80,17 @@ class Player:
         self.seed = secrets.randbits(32) if seed is None else seed
         if self.seed < 0:
             raise MontegoError(f"a seed must be a whole number of at least 0, not {self.seed}")
-        self._search: Search = settings.search(game)
+        with self._enough_memory():
+            self._search: Search = settings.search(game)
         self._analysis: Analysis | None = None
+
+    @contextmanager
+    def _enough_memory(self) -> Iterator[None]:
+        """Say in one line that the machine has less memory than the settings ask for."""
+        try:
+            yield
+        except MemoryError:
+            raise MontegoError(f"this machine has not enough memory for {self} on {self.game}; ask for less") from None
 
     def __str__(self) -> str:
         return text(self.settings)
@@ -96,7 +112,8 @@ class Player:
         if position.over:
             raise IllegalMove(f"the game is over ({position.result}); there is no move to choose")
         position = position.copy()  # the search and its analysis may keep it
-        analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
+        with self._enough_memory():
+            analysis = self._search.run(position, stream(self.seed, len(position.moves)), limits)
         self._analysis = replace(analysis, position=position) if analysis.position is None else analysis
         return analysis.number
 
@@ -109,6 +126,20 @@ class Player:
         if self._analysis is None:
             raise MontegoError("no analysis yet: ask the player to choose a move first")
         return self._analysis
+
+    def explore(self, line: Sequence[int]) -> list[MoveStatistics]:
+        """Return what the last search knows of the moves after a line from its root, most visits first.
+
+        Values are from the perspective of the player who makes those moves. Empty for players without a tree.
+        """
+        return self._search.explore(line) if isinstance(self._search, BrowsableSearch) else []
+
+    def playout_maps(self, position: Position, playouts: int) -> PlayoutMaps:
+        """Return the maps of playouts from a position by the player's policy, as it has learned, or uniform ones."""
+        rng = stream(self.seed, len(position.moves), _MAPS)
+        if isinstance(self._search, BrowsableSearch):
+            return self._search.playout_maps(position, playouts, rng)
+        return playout_maps(position, playouts, rng)
 
     def close(self) -> None:
         """Give back what the player holds outside this process, such as an engine; it cannot choose after that."""

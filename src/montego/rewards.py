@@ -33,6 +33,10 @@ QUALITY_FIELDS = [
 class WinLoss(NamedTuple):
     """1 for a win, 0.5 for a draw, 0 for a loss."""
 
+    scale: Annotated[
+        float, Param("what lies between a loss and a win, against c; the paper has 2", 1e-6, 1e6, _PAPER)
+    ] = 1.0
+
 
 @REWARDS.register("score", kind=SCORE)
 class FinalScore(NamedTuple):
@@ -114,15 +118,19 @@ class Until(_Until, Schedule):
 
 
 class _Phased(NamedTuple):
-    """The schedule has no parameters."""
+    k: Annotated[
+        float, Param("steepness in the middle game, moves 8 to 16; Fig. 11: 0.5 to 1.0", 1e-6, 1e6, _PAPER)
+    ] = 1.0
+    late: Annotated[float, Param("steepness from move 17 on", 1e-6, 1e6, _PAPER)] = 0.4
+    scale: Annotated[float, Param("of win-or-lose, moves 1 to 7; the paper has 2", 1e-6, 1e6, _PAPER)] = 1.0
 
 
 @REWARDS.register("phased")
 class Phased(_Phased, Schedule):
-    """The schedule of the Blokus Duo paper: moves 1-7 win-or-lose, 8-16 k from 0.5 to 1.0, then k = 0.4."""
+    """The schedule of the Blokus Duo paper: moves 1-7 win-or-lose, 8-16 a sigmoid with one k, then k = 0.4."""
 
     def at(self, move: int) -> Any:
-        return Until(7, WinLoss(), Until(16, Ramp(0.5, 1.0, 8, 16), Sigmoid(0.4))).at(move)
+        return Until(7, WinLoss(self.scale), Until(16, Sigmoid(self.k), Sigmoid(self.late))).at(move)
 
 
 def reward_at(reward: Any, move: int) -> Any:
@@ -160,7 +168,7 @@ def quality_bonus(rule, counters, score, length):
     if won > 1 and counters.quality_squares[winner] > 0.0:
         deviation = math.sqrt(counters.quality_squares[winner] / won)
         wins_by = (quality - counters.quality_mean[winner]) / deviation
-        bonus = rule.a * (2.0 / (1.0 + math.exp(-rule.k * wins_by)) - 1.0)
+        bonus = rule.a * (2.0 / (1.0 + math.exp(min(-rule.k * wins_by, 700.0))) - 1.0)
     counters.won[winner] = won + 1
     step = quality - counters.quality_mean[winner]
     counters.quality_mean[winner] += step / (won + 1)

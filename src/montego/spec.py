@@ -18,6 +18,9 @@ from montego.language import Name, Spec, parse, print_value, text
 
 __all__ = ["Name", "Param", "Parameter", "Registry", "Spec", "parameters", "parse", "print_value", "summary", "text"]
 
+_LARGEST = 10**15  # of a parameter without a bound of its own: whole numbers stay exact in 64 bits and in JSON
+_SHOWN = 100  # characters of a refused value
+
 T = TypeVar("T")
 C = TypeVar("C")
 
@@ -70,8 +73,9 @@ class Parameter:
             low, high = self.param.low, self.param.high
             bad = (low is not None and converted < low) or (high is not None and converted > high)
         if bad:
-            shown = print_value(value)
-            raise SpecError(f"{owner}: {self.name} must be {self.allowed()}, not {shown}")
+            raise SpecError(f"{owner}: {self.name} must be {self.allowed()}, not {_shortened(value)}")
+        if self.type is int and abs(converted) > _LARGEST:
+            raise SpecError(f"{owner}: {self.name} must be a whole number of at most {_LARGEST:g}")
         return converted
 
     def _convert(self, value: Any) -> Any:
@@ -79,6 +83,8 @@ class Parameter:
         if self.registry is not None:
             if isinstance(value, (Spec, str)):
                 return self.registry.build(value)
+            if self.registry.number and isinstance(value, (int, float)) and not isinstance(value, bool):
+                return self.registry[self.registry.number](value)
             return value if type(value) in self.registry else None
         if isinstance(self.type, type) and issubclass(self.type, IntEnum):
             if isinstance(value, (Spec, str)):
@@ -94,10 +100,26 @@ class Parameter:
             whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
             return int(value) if whole else None
         if self.type is float:
-            return float(value) if isinstance(value, (int, float)) else None
+            return _as_float(value) if isinstance(value, (int, float)) else None
         if self.type is str:
             return str(value) if isinstance(value, (str, Spec)) else None
         return value if isinstance(value, self.type) else None
+
+
+def _shortened(value: Any) -> str:
+    """Print a refused value, not all of a long one; Python does not even print whole numbers of 4,301 digits."""
+    if isinstance(value, int) and abs(value) > _LARGEST**2:
+        return "a number as large as that"
+    shown = print_value(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+
+
+def _as_float(value: int | float) -> float | None:
+    """Return a number as float; None if it is too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return None
 
 
 @functools.cache
@@ -121,10 +143,13 @@ def parameters(cls: type) -> dict[str, Parameter]:
 
 
 class Registry(Generic[T]):
-    """The classes of one kind (games, players, rewards, …) that a spec can name."""
+    """The classes of one kind (games, players, rewards, …) that a spec can name.
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    ``number`` names the one that a bare number means: ``bias=2`` is ``bias=progressive(2)``.
+    """
+
+    def __init__(self, kind: str, number: str | None = None) -> None:
+        self.kind, self.number = kind, number
         self._classes: dict[str, type[T]] = {}
 
     def __contains__(self, thing: object) -> bool:
@@ -185,7 +210,7 @@ def _check_on_construction(name: str, cls: type) -> None:
     """Replace ``cls.__new__`` with one that fills in defaults, converts and checks; ``complete`` may add checks."""
     make = tuple.__new__
 
-    def checked(kind: type, *args: Any, **kwargs: Any) -> Any:
+    def checked(kind: type, /, *args: Any, **kwargs: Any) -> Any:
         declared = parameters(cls)
         if len(args) > len(declared):
             raise SpecError(f"{name}: expected at most {len(declared)} values, not {len(args)}")
@@ -208,7 +233,7 @@ def _check_on_construction(name: str, cls: type) -> None:
             values = cls.complete(values)
         return make(kind, tuple(values.values()))
 
-    def replaced(self: Any, **changes: Any) -> Any:
+    def replaced(self: Any, /, **changes: Any) -> Any:
         return cls(**{**self._asdict(), **changes})
 
     cls.__new__ = checked  # type: ignore[method-assign, assignment]

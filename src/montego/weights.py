@@ -12,8 +12,8 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ import numpy as np
 
 from montego.errors import MontegoError
 from montego.games.features import Array, Column
+from montego.outside import write_file
 
 FORMAT = 1
 SUFFIX = ".npz"
@@ -50,6 +51,15 @@ class Weights:
     about: dict[str, Any] = field(default_factory=dict)
     extra: dict[str, Array] = field(default_factory=dict)
 
+    def without(self, groups: Iterable[str]) -> Weights:
+        """Return the weights with all γ of some groups at 1, so that their features do not count."""
+        left_out = set(groups)
+        unknown = sorted(left_out.difference(self.groups))
+        if unknown:
+            raise WeightsError(f"no features {unknown[0]!r} in {self.game}; it has {', '.join(self.groups[:20])}")
+        gammas = (np.ones_like(g) if name in left_out else g for name, g in zip(self.groups, self.gammas, strict=True))
+        return replace(self, gammas=tuple(gammas))
+
     def strengths(self, columns: Sequence[Column]) -> Array:
         """Return the product of γ that each value of each column stands for; columns × values, filled up with 1."""
         groups = [group for column in columns for group in column.groups]
@@ -59,6 +69,13 @@ class Weights:
             if len(gamma) != group.size + 1:
                 raise WeightsError(f"weights have {len(gamma) - 1} features of {group.name!r}; {group.size} expected")
         return strengths(columns, self.gammas)
+
+    def array(self, name: str, kind: Any) -> Array:
+        """Return a further array that the weights come with."""
+        found = self.extra.get(name)
+        if found is None or found.ndim != 1 or found.dtype != kind:
+            raise WeightsError(f"these {self.kind} weights for {self.game} are damaged: they lack the {name}")
+        return found
 
 
 def strengths(columns: Sequence[Column], gammas: Sequence[Array]) -> Array:
@@ -86,13 +103,7 @@ def save(weights: Weights, path: str | Path) -> None:
     arrays = {f"gamma{place}": np.asarray(gamma, np.float32) for place, gamma in enumerate(weights.gammas)}
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **{_HEADER: np.array(json.dumps(header))}, **arrays, **weights.extra)  # type: ignore[arg-type]
-    target = Path(path)
-    beside = target.with_name(target.name + ".part")
-    try:
-        beside.write_bytes(buffer.getvalue())
-        beside.replace(target)
-    except OSError as problem:
-        raise WeightsError(f"cannot write {target}: {problem.strerror}") from None
+    write_file(path, buffer.getvalue())
 
 
 @lru_cache(maxsize=16)
@@ -108,9 +119,11 @@ def load(path: str | Path) -> Weights:
                 raise WeightsError(f"{target} is too large for a file of weights")
         with np.load(packed, allow_pickle=False) as content:
             arrays = {name: content[name] for name in content.files}
+    except MontegoError:
+        raise
     except OSError as problem:
         raise WeightsError(f"cannot read {target}: {problem.strerror or 'not a file of weights'}") from None
-    except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError):
+    except Exception:  # zipfile, zlib and NumPy raise nearly anything for a damaged file
         raise WeightsError(f"{target} is not a file of weights, or damaged: montego train writes such files") from None
     return _checked(target, arrays)
 
@@ -160,16 +173,29 @@ def _checked(path: Path, arrays: dict[str, Array]) -> Weights:
 # --------------------------------------------------------------------------------------------- which ones are the best
 
 
+def load_for(game: Any, kind: str, name: str = "") -> Weights:
+    """Return weights of a kind for a game: those of a file or name, or without one the best that come with Montego."""
+    weights = load(name or best_weights(game, kind))
+    if weights.kind != kind:
+        raise WeightsError(f"{name} has {weights.kind} weights; {kind} weights are needed here")
+    if weights.game not in _game_names(game):
+        raise WeightsError(f"{name} has weights for {weights.game}, not for {game.spec_name}")
+    return weights
+
+
+def _game_names(game: Any) -> list[str]:
+    """Return the names of a game and of the games that it extends."""
+    return [vars(base)["spec_name"] for base in type(game).__mro__ if "spec_name" in vars(base)]
+
+
 def best_weights(game: Any, kind: str) -> str:
     """Return the name of the weights of a kind that come with Montego for a game, those for its board size first.
 
     Files are called ``game-kind`` or ``game-kind-size``. A game that extends another may use the other's.
     """
     available = names()
-    for base in type(game).__mro__:
-        name = vars(base).get("spec_name")
-        if name:
-            for candidate in (f"{name}-{kind}-{getattr(game, 'size', '')}", f"{name}-{kind}"):
-                if candidate in available:
-                    return candidate
+    for name in _game_names(game):
+        for candidate in (f"{name}-{kind}-{getattr(game, 'size', '')}", f"{name}-{kind}"):
+            if candidate in available:
+                return candidate
     raise WeightsError(f'no {kind} weights for {game} come with Montego; train some and give weights="FILE"')

@@ -44,7 +44,7 @@ def play_as(side: str, capsys: pytest.CaptureFixture[str], code: int = 0) -> str
     return capsys.readouterr().out
 
 
-# ------------------------------------------------------------------------------------------------------- a person's game
+# ------------------------------------------------------------------------------------------------------ a person's game
 
 
 def test_a_game_to_its_end(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,7 +153,7 @@ def test_ctrl_c_while_thinking_is_a_wish_and_twice_an_order() -> None:
     assert signal.getsignal(signal.SIGINT) == before
 
 
-# ------------------------------------------------------------------------------------------------------- without a person
+# ----------------------------------------------------------------------------------------------------- without a person
 
 
 def test_without_a_terminal_a_game_is_played_and_printed() -> None:
@@ -171,7 +171,7 @@ def test_a_game_is_found_when_none_is_named() -> None:
     assert favourite_game() == mg.game("go(size=9)" if "go" in mg.GAMES.names() else "tictactoe")
 
 
-# ------------------------------------------------------------------------------------------------------- a real terminal
+# ------------------------------------------------------------------------------------------------------ a real terminal
 
 
 class Terminal:

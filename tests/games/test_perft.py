@@ -31,5 +31,5 @@ def test_the_state_is_left_alone():
 @pytest.mark.both_modes
 def test_negative_depth():
     tictactoe = game("tictactoe")
-    with pytest.raises(ValueError, match="at least 0, not -1"):
+    with pytest.raises(ValueError, match="from 0 to 1000, not -1"):
         perft(tictactoe, tictactoe.start().state, -1)

@@ -190,7 +190,7 @@ def test_sgf_of_any_game_is_read(tmp_path):
     assert len(problems) == 2
 
 
-# ----------------------------------------------------------------------------------------------------------- the command
+# ---------------------------------------------------------------------------------------------------------- the command
 
 
 def test_the_command_prints_quality_and_weights(records, tmp_path, capsys):

@@ -7,7 +7,7 @@ import montego.games as mg
 from montego.errors import MontegoError
 from montego.games import rules
 from montego.games.go import patterns
-from montego.games.go.previous_move import previous_move_features
+from montego.games.go.previous_move import feature_room, previous_move_features
 from montego.learning.decisions import Decisions
 from montego.learning.evaluation import evaluate
 from montego.learning.go import PLAYOUT_COLUMNS, playout_decisions
@@ -44,11 +44,11 @@ def expected_decisions(record):
     last = before_last = 0
     for place in record.places.tolist():
         move = game.point_numbers()[place] if place != PASS else 0
-        sets = np.zeros(game.move_limit(), np.uint8)
-        previous_move_features(state, last, before_last, sets, game.new_moves())
+        room = feature_room(game.move_limit())
+        previous_move_features(state, last, before_last, room)
         candidates = moves[: rules.playout_moves(game, state, moves)].tolist()
         if move in candidates and move:
-            teams = {p: (int(patterns.pattern_number(state, p, table)), int(sets[p])) for p in candidates}
+            teams = {p: (int(patterns.pattern_number(state, p, table)), int(room.sets[p])) for p in candidates}
             counts = {team: list(teams.values()).count(team) for team in teams.values()}
             yield counts, teams[move]
         before_last, last = last, move

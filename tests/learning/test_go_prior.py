@@ -9,7 +9,8 @@ import montego.games as mg
 from montego.errors import MontegoError
 from montego.games import rules
 from montego.games.go import ladders, shapes, tactics
-from montego.learning.go_prior import harvest_shapes, prior_columns, prior_decisions
+from montego.games.go.prior_features import prior_columns
+from montego.learning.go_prior import harvest_shapes, prior_decisions
 from montego.learning.mm import Training, train
 from montego.learning.records import PASS
 from tests.learning.test_go import random_record

@@ -266,14 +266,14 @@ def test_go_classes_tell_captures_and_rescues():
     assert class_of({}, "pass") == 0
 
 
-# -------------------------------------------------------------------------------------------------------------- PoolRAVE
+# ------------------------------------------------------------------------------------------------------------- PoolRAVE
 
 
-def pooled(policy, amaf, visits=100):
+def pooled(policy, amaf):
     """Return the memory after a look at a path: the root, player 0 to move, with children of such AMAF means."""
     memory = policy.new_memory(TICTACTOE)
     nodes, path = np.zeros(20, NODE), np.zeros(3, STEP)
-    nodes["visits"][0], nodes["first_child"][0], nodes["children"][0] = visits, 1, len(amaf)
+    nodes["visits"][0], nodes["first_child"][0], nodes["children"][0] = 1, 1, len(amaf)
     for place, (move, (total, amaf_visits)) in enumerate(amaf.items(), 1):
         nodes["move"][place], nodes["amaf_total"][place], nodes["amaf_visits"][place] = move, total, amaf_visits
     path["node"][1], path["mover"][0], path["mover"][1] = 1, 1, 0
@@ -282,13 +282,14 @@ def pooled(policy, amaf, visits=100):
 
 
 @pytest.mark.both_modes
-def test_the_pool_holds_the_best_moves_of_the_last_node_with_enough_visits():
-    policy = PLAYOUTS.build("pool_rave(n=2, p=1, min_visits=100)")
-    amaf = {0: (1, 10), 1: (9, 10), 2: (0, 0), 3: (6, 10), 4: (8, 10)}
+def test_the_pool_holds_the_best_moves_with_enough_rave_visits():
+    """However often the node itself was visited."""
+    policy = PLAYOUTS.build("pool_rave(n=2, p=1, min_visits=10)")
+    amaf = {0: (1, 10), 1: (9, 10), 2: (0, 0), 3: (6, 10), 4: (8, 10), 5: (9, 9)}
     memory = pooled(policy, amaf)
     assert memory.sizes.tolist() == [2, 0]
     assert memory.pools[0].tolist() == [1, 4]
-    assert pooled(policy, amaf, visits=99).sizes.tolist() == [0, 0]
+    assert pooled(policy, {0: (1, 9), 1: (9, 9)}).sizes.tolist() == [0, 0]
     assert {replied(policy, memory, [], seed) for seed in range(20)} == {1, 4}
     taken = {replied(policy, memory, [1, 8], seed) for seed in range(20)}
     assert 4 in taken
@@ -331,7 +332,7 @@ def test_switched_off_a_policy_is_its_fallback_in_a_search(name):
     assert analyses[0] == analyses[1]
 
 
-# ----------------------------------------------------------------------------------------------------------- in a search
+# ---------------------------------------------------------------------------------------------------------- in a search
 
 SEARCHED = [
     *((name, "tictactoe") for name in POLICIES),
@@ -355,7 +356,10 @@ def searched(name, spec):
 
 @pytest.mark.compiled
 def test_compiled_and_interpreted_searches_are_the_same(python):
-    code = f"import json; from tests.playouts.test_learning import searched\nprint(json.dumps([searched(*one) for one in {SEARCHED!r}]))"
+    code = (
+        "import json; from tests.playouts.test_learning import searched\n"
+        f"print(json.dumps([searched(*one) for one in {SEARCHED!r}]))"
+    )
     interpreted = json.loads(python(code, interpreted=True).stdout)
     assert [searched(*one) for one in SEARCHED] == interpreted
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from montego.games import game
-from montego.games.changes import LIBERTIES, POINTS, Changes, new_changes
+from montego.games.changes import new_changes
 from montego.games.rules import begin_playout, is_over, make_noted_move, play
 from montego.kernels import implements, index
 from montego.playouts import HISTORY, Cut, Lgrf, Policy, Uniform, begin, new_trace, next_move, playout
@@ -15,7 +15,7 @@ from montego.rng import stream
 
 
 class Counting(NamedTuple):
-    changes: Changes
+    changes: Any
     seen: Any  # moves and captured points by place in the trace
 
 
@@ -39,8 +39,8 @@ def _begin(policy, game, memory, state, trace, start):
 @implements(after_move, Watcher)
 def _after_move(policy, game, memory, state, trace, end):
     changes = memory.changes
-    memory.seen[index(end), 0] = changes.points[0] if changes.counts[POINTS] > 0 else -1
-    memory.seen[index(end), 1] = changes.counts[POINTS]
+    memory.seen[index(end), 0] = changes.points[0] if changes.point_count > 0 else -1
+    memory.seen[index(end), 1] = changes.point_count
 
 
 def surroundings(state, stride, point):
@@ -70,8 +70,8 @@ def test_a_move_of_go_changes_no_surroundings_but_those_it_names(spec, games):
             move = next_move(Uniform(), go, np.zeros(1, np.uint8), state, rng, trace, end, scratch)
             make_noted_move(go, state, trace, end, move, changes)
             play(go, twin, move)
-            points = changes.points[: changes.counts[POINTS]].tolist()
-            liberties = changes.liberties[: changes.counts[LIBERTIES]].tolist()
+            points = changes.points[: changes.point_count].tolist()
+            liberties = changes.liberties[: changes.liberty_count].tolist()
             now = {point for point in go.point_numbers() if state.colour[point] != 0}
             assert set(points) == stones ^ now
             assert points[:1] == ([move] if move else [])

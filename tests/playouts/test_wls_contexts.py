@@ -119,7 +119,7 @@ def test_a_hashed_table_forgets_but_does_not_mix_up(e):
 
 @pytest.mark.both_modes
 def test_scatter_is_splitmix():
-    """The first outputs of SplitMix64 with seed 0 are these constants of its published code, by steps of the golden ratio."""
+    """SplitMix64 with seed 0 gives the constants of its published code, by steps of the golden ratio."""
     golden = 0x9E3779B97F4A7C15
     assert int(scatter(np.uint64(golden))) == 0xE220A8397B1DCDAF
     assert int(scatter(np.uint64(2 * golden % 2**64))) == 0x6E789E6AA1B965F4

@@ -77,8 +77,8 @@ def test_a_match_by_the_command_line(tmp_path, capsys):
 def compare_scores(size, games):
     """Play random games to their end and compare the area score with GNU Go's; return counts by outcome.
 
-    GNU Go takes off what it believes dead. A score that is ours after taking off the same stones is explained; any other
-    difference fails.
+    GNU Go takes off what it believes dead. A score that is ours after taking off the same stones is explained; any
+    other difference fails.
     """
     game = mg.Go(size=size, komi=7.5, superko=False)
     search = Gtp(gnugo_command("--mode gtp --chinese-rules --level 1")).search(game)

@@ -1,4 +1,4 @@
-"""The engine against the GTP 2 specification: every command, wrong arguments, ids, comments, odd but legal sequences."""
+"""The engine against the GTP 2 specification: every command, wrong arguments, ids, comments, odd sequences."""
 
 import pytest
 

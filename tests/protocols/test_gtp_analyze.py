@@ -10,7 +10,8 @@ PLAYER = "uct(playouts=300, rave=silver, memory=1)"
 VERTEX = r"(?:pass|[A-HJ-Z](?:[1-9]|1\d|2[0-5]))"
 WHOLE, RATE = r"(?:10000|\d{1,4})", r"[01]\.\d{6}"
 LZ = re.compile(
-    rf"info move ({VERTEX}) visits (\d+) winrate ({WHOLE}) prior ({WHOLE}) lcb ({WHOLE}) order (\d+) pv ({VERTEX}(?: {VERTEX})*)"
+    rf"info move ({VERTEX}) visits (\d+) winrate ({WHOLE}) prior ({WHOLE}) lcb ({WHOLE}) "
+    rf"order (\d+) pv ({VERTEX}(?: {VERTEX})*)"
 )
 SCORES = r"scoreMean -?\d+\.\d+ scoreStdev \d+\.\d+ scoreLead (-?\d+\.\d+) scoreSelfplay -?\d+\.\d+ "
 KATA = re.compile(

@@ -12,10 +12,10 @@ GAMES = {
     "hex(size=4, swap=true)": ("random", ["b", "w", "black", "white", "red", "blue", "green"]),
     "tictactoe": ("random", ["b", "w", "X", "O"]),
 }
-WORDS = ["pass", "resign", "true", "false", "interval", "minmoves", "maxmoves", "avoid", "allow", "ownership", "rootInfo",
-         "dead", "alive", "seki", "#", "# interrupt", "\t", "\r", "\x00", "é", "A1,B2", "swap-pieces", "chinese", "none",
-         "absolute", "byoyomi", "canadian", "-1", "0", "1", "2", "3", "4", "5", "7", "26", "1e5", "nan", "999999999999",
-         "0.5", "-0.5", "/dev/null", "..", "=", "?"]  # fmt: skip
+WORDS = ["pass", "resign", "true", "false", "interval", "minmoves", "maxmoves", "avoid", "allow", "ownership",
+         "rootInfo", "dead", "alive", "seki", "#", "# interrupt", "\t", "\r", "\x00", "é", "A1,B2", "swap-pieces",
+         "chinese", "none", "absolute", "byoyomi", "canadian", "-1", "0", "1", "2", "3", "4", "5", "7", "26", "1e5",
+         "nan", "999999999999", "0.5", "-0.5", "/dev/null", "..", "=", "?"]  # fmt: skip
 COLUMNS = "ABCDEFGHIJabcd"
 
 

@@ -1,7 +1,7 @@
 """Golden trees: whole searches stored with their configuration, so that no change of the search goes unnoticed.
 
-``golden.txt`` has one line per node with more than one visit, indented by depth. ``make golden`` writes it anew; look at
-the difference before you commit it.
+``golden.txt`` has one line per node with more than one visit, indented by depth. ``make golden`` writes it anew; look
+at the difference before you commit it.
 """
 
 from pathlib import Path

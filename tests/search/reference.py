@@ -10,9 +10,9 @@ from statistics import NormalDist
 import numpy as np
 
 from montego.games import rules
-from montego.playouts import move_weights, new_trace
+from montego.playouts import move_values, move_weights, new_trace
+from montego.rewards import Sigmoid, WinLoss
 from montego.rng import shuffle, uniform
-from montego.search.rave import RAVES, mixed_mean, mixing_constants
 
 LOST, DRAWN, WON = 1, 2, 3
 
@@ -20,23 +20,31 @@ LOST, DRAWN, WON = 1, 2, 3
 class Node:
     """One position of the tree; values are for the player who moved here."""
 
-    def __init__(self, move=None, prior=0.0):
-        self.move, self.prior = move, prior
+    def __init__(self, move=None, prior=0.0, start=(0.0, 0.0, 0.0, 0.0)):
+        self.move, self.prior = move, float(np.float32(prior))
+        self.start = tuple(float(np.float32(number)) for number in start)  # the program keeps 32 bits
         self.visits, self.total, self.squares = 0, 0.0, 0.0
         self.amaf_visits, self.amaf_total = 0, 0.0
         self.scores, self.children = [], []
         self.proof, self.pruned, self.selected = 0, False, False
 
 
-def mixed(rave, child):
-    """Return the mean with its share of the AMAF mean, in the program's arithmetic, so that ties fall the same way.
+def mixed(rave, visits, total, amaf_visits, amaf_total):
+    """Return (1 - β) mean + β AMAF mean, with the papers' β brought to a common denominator.
 
-    ``test_the_mixed_mean_is_that_of_the_papers`` compares it with ``beta``.
+    So that ties fall as in the program; ``test_the_mixed_mean_is_that_of_the_papers`` compares both with the plain β.
     """
-    record = np.zeros(1, RAVES.record_type())[0]
-    RAVES.write(record, rave)
-    constants = (record.kind, *mixing_constants(record))
-    return mixed_mean(*constants, float(child.visits), child.total, float(child.amaf_visits), child.amaf_total)
+    kind = rave.spec_name
+    if kind == "silver":
+        b = 4 * rave.b * rave.b
+        return (total * (1 + b * amaf_visits) + amaf_total) / (visits * (1 + b * amaf_visits) + amaf_visits)
+    if kind == "amaf" or visits == 0:
+        return amaf_total / amaf_visits
+    if kind == "linear":
+        share = max(0.0, 1 - visits / rave.n)
+        return (1 - share) * total / visits + share * amaf_total / amaf_visits
+    weight = rave.initial / (1 / amaf_visits + rave.initial / rave.final)
+    return (total + weight * amaf_total / amaf_visits) / (visits + weight)
 
 
 class ReferenceSearch:
@@ -44,51 +52,108 @@ class ReferenceSearch:
 
     def __init__(self, game, position, rng, settings):
         self.game, self.position, self.rng, self.s = game, position, rng, settings
-        self.options = {name: getattr(settings, name).spec_name for name in ("rave", "expand", "prune", "choice")}
+        families = ("rave", "amaf_weight", "expand", "prune", "choice", "bias", "initial", "widen")
+        self.options = {name: getattr(settings, name).spec_name for name in families}
+        self.unit = 64 if self.options["amaf_weight"] == "falling" else 1  # parts of an AMAF visit
+        self.choices = 0
+        self.rule = self.reward_of(settings.reward, len(position.moves) + 1)
+        self.c = settings.c / getattr(self.rule, "scale", 1.0)
         self.wins = {0: [], 1: []}  # qualities of the wins so far, for the quality bonus
         self.settled, self.root = False, Node()
-        self.root.children = self.new_children(position.state, set(position.legal_numbers().tolist()))
+        self.root.children = self.new_children(position.state, [], set(position.legal_numbers().tolist()))
 
-    def new_children(self, state, allowed=None):
+    def new_children(self, state, line, allowed=None):
+        """Return the children of a position that a line of moves has led to, as the prior sees them."""
         out = self.game.new_moves()
         moves = out[: rules.search_moves(self.game, state, out)]
         moves = moves if allowed is None else moves[[move in allowed for move in moves.tolist()]].copy()
-        widens = self.s.widen.spec_name != "off"
-        if not widens and not self.s.bias:
+        widens = self.options["widen"] != "off"
+        if self.options["widen"] == self.options["bias"] == self.options["initial"] == "off":
             return [Node(move) for move in moves.tolist()]
         if widens:
             shuffle(self.rng, moves, len(moves))
         weights = self.position.game.new_moves().astype(float)
         prior, memory = self.s.prior, self.s.prior.new_memory(self.game)
-        move_weights(prior, self.game, memory, state, new_trace(self.game), 2, moves, weights)
+        trace = new_trace(self.game, len(line))
+        trace[: 2 + len(line)] = ([-1, -1] + self.position.moves)[-2:] + line
+        asked = (prior, self.game, memory, state, trace, 2 + len(line))
+        move_weights(*asked, moves, weights)
         pairs = list(zip(moves.tolist(), weights.tolist(), strict=False))
         if widens:
             pairs.sort(key=lambda pair: -pair[1])
-        return [Node(move, weight / sum(weights[: len(pairs)])) for move, weight in pairs]
+        shares = [weight / sum(weights[: len(pairs)]) for _, weight in pairs]
+        moves = np.array([move for move, _ in pairs])
+        starts = self.starts(asked, state, moves, shares)
+        return [Node(*child) for child in zip(moves.tolist(), shares, starts, strict=True)]
+
+    def starts(self, asked, state, moves, shares):
+        """Return the virtual simulations of each move: visits and total of its mean, and of its AMAF mean."""
+        rule = self.s.initial
+        if rule.spec_name == "off":
+            return [(0.0, 0.0, 0.0, 0.0)] * len(moves)
+        if rule.spec_name == "relative":
+            mine = rules.to_move(self.game, state) == rules.to_move(self.game, self.position.state)
+            mean = (self.root.total + 0.5) / (self.root.visits + 1)  # of the root's opponent
+            values = [(1 - mean if mine else mean) * math.sqrt(share / max(shares)) for share in shares]
+            return [(rule.count, rule.count * value, rule.amaf, rule.amaf * value) for value in values]
+        values, counts = np.zeros(len(moves)), np.array(shares)
+        move_values(*asked, moves, values, counts)
+        return [
+            (
+                rule.count * count + rule.even,
+                rule.count * count * value + rule.even / 2,
+                rule.amaf * count + rule.even_amaf,
+                rule.amaf * count * value + rule.even_amaf / 2,
+            )
+            for value, count in zip(values, counts, strict=True)
+        ]
 
     # -- choosing a child
 
-    def mean(self, child):
-        if self.options["rave"] != "off" and child.amaf_visits:
-            return mixed(self.s.rave, child)
-        return child.total / child.visits if child.visits else self.s.first_play
+    def known(self, child):
+        """Return visits, total, AMAF visits and AMAF total of a child with its virtual simulations."""
+        real = (child.visits, child.total, child.amaf_visits / self.unit, child.amaf_total / self.unit)
+        return [number + virtual for number, virtual in zip(real, child.start, strict=True)]
 
-    def value(self, parent, child):
-        value = self.mean(child)
-        ratio = math.log(max(parent.visits, 1)) / max(child.visits, 1)
+    def mean(self, child, rave):
+        visits, total, amaf_visits, amaf_total = self.known(child)
+        if rave and amaf_visits:
+            return mixed(self.s.rave, visits, total, amaf_visits, amaf_total)
+        return total / visits if visits else self.s.first_play
+
+    def bias(self, parent, child):
+        """Return what the prior adds to a value, n counting virtual visits too."""
+        visits, rule = self.known(child)[0], self.s.bias
+        return {
+            "off": lambda: 0.0,
+            "progressive": lambda: rule.weight * child.prior / (visits + 1),
+            "root": lambda: rule.weight * child.prior / math.sqrt(visits + 1),
+            "puct": lambda: rule.c * math.sqrt(parent.visits) * child.prior / (visits + 1),
+            "puct_log": lambda: (
+                rule.c * math.sqrt(parent.visits) * math.log(parent.visits + 1) * child.prior / max(visits, 1)
+            ),
+        }[rule.spec_name]()
+
+    def value(self, parent, child, rave):
+        value = self.mean(child, rave)
+        whole, part = parent.visits, self.known(child)[0]
+        if self.s.counted:
+            whole, part = sum(self.known(other)[2] for other in parent.children), self.known(child)[2]
+        ratio = math.log(max(whole, 1)) / max(part, 1)
         if self.s.bandit.name == "TUNED":
+            ratio = math.log(max(parent.visits, 1)) / max(child.visits, 1)  # of real rewards, as the variance is
             mean = child.total / max(child.visits, 1)
             variance = max(child.squares / max(child.visits, 1) - mean * mean, 0.0)
-            value += self.s.c * math.sqrt(ratio * min(0.25, variance + math.sqrt(2 * ratio)))
+            value += self.c * math.sqrt(ratio * min(0.25, variance + math.sqrt(2 * ratio)))
         else:
-            value += self.s.c * math.sqrt(ratio)
-        return value + self.s.bias * child.prior / (child.visits + 1)
+            value += self.c * math.sqrt(ratio)
+        return value + self.bias(parent, child)
 
     def offered(self, parent):
         """Return the children that progressive widening has opened, without those that are out."""
         widen = self.s.widen
         count = len(parent.children)
-        if widen.spec_name != "off":
+        if self.options["widen"] != "off":
             steps = parent.visits / widen.visits
             if widen.growth > 1:
                 steps = math.log(1 + steps * (widen.growth - 1)) / math.log(widen.growth)
@@ -97,9 +162,12 @@ class ReferenceSearch:
 
     def choose(self, parent):
         children = self.offered(parent) or parent.children[:1]
+        self.choices += 1
+        rests = self.s.rave_rest and self.choices % self.s.rave_rest == 0
+        rave = self.options["rave"] != "off" and not rests
         if self.options["choice"] == "best":
-            return max(children, key=lambda child: self.value(parent, child))
-        values = [min(self.mean(child), 1.0) for child in children]
+            return max(children, key=lambda child: self.value(parent, child, rave))
+        values = [min(self.mean(child, rave), 1.0) for child in children]
         if self.options["choice"] == "proportional":
             weights = [value + 1e-9 for value in values]
         else:
@@ -126,18 +194,19 @@ class ReferenceSearch:
             mean = sum(child.scores) / child.visits
             variance = max(sum(x * x for x in child.scores) / child.visits - mean * mean, 0.0)
             error = math.sqrt(variance / child.visits)
-            return (mean - p.rd * error, mean + p.rd * error) if error < p.sigma else None
+            return mean - p.rd * error, mean + p.rd * error, error
 
-        intervals = {child: interval(child) for child in node.children}
-        known = [pair for pair in intervals.values() if pair]
-        best_left = max((left for left, _ in known), default=-math.inf)
-        for child, pair in intervals.items():
-            if pair and pair[1] < best_left:
+        known = {child: interval(child) for child in node.children}
+        compared = {child: i for child, i in known.items() if i and (i[2] < p.sigma or not p.literal)}
+        best_left = max((i[0] for child, i in compared.items() if not child.pruned), default=-math.inf)
+        for child in node.children:
+            if child in compared and compared[child][1] < best_left:
                 child.pruned = True
-            elif self.options["prune"] == "soft" and child.visits >= p.visits:
+            elif self.options["prune"] == "soft" and known[child]:
                 child.pruned = False
         left = [child for child in node.children if not child.pruned]
-        return len(left) == 1 or all(intervals[child] for child in left)
+        equal = all(known[child] and known[child][2] < p.sigma for child in left)
+        return len(left) == 1 or equal or node.visits >= p.most * len(node.children)
 
     def is_ripe(self, path):
         node, rule = path[-1], self.s.expand
@@ -165,7 +234,7 @@ class ReferenceSearch:
                 ripe = self.is_ripe(path)
                 if not (ripe or least) or rules.is_over(game, state):
                     break
-                node.children = self.new_children(state)
+                node.children = self.new_children(state, [move for _, move in moves])
                 grown = True
                 if not ripe:
                     break
@@ -188,24 +257,59 @@ class ReferenceSearch:
     def finish(self, state, path, moves, least):
         game, leaf, depth = self.game, path[-1], len(path) - 1
         mover = int(rules.to_move(game, self.position.state)) ^ 1 ^ (depth & 1)
-        if rules.is_over(game, state) and self.s.solver:
+        if rules.is_over(game, state) and self.s.solver and self.rule.spec_name == "win_loss":
             sign = rules.score(game, state) * (1 if mover == 0 else -1)
             leaf.proof = WON if sign > 0 else LOST if sign < 0 else DRAWN
             self.prove(path)
         if not rules.is_over(game, state) and leaf.proof:
-            worth = (leaf.proof - LOST) / 2 if self.s.reward.spec_name == "win_loss" else leaf.total / leaf.visits
+            worth = (leaf.proof - LOST) / 2
             first = worth if mover == 0 else 1 - worth
             score = (sum(leaf.scores) / leaf.visits) * (1 if mover == 0 else -1)
         else:
             if not rules.is_over(game, state):
-                trace = new_trace(game, self.s.depth)[2 + depth :]
-                length = rules.random_playout(game, state, self.rng, trace, game.new_moves())
-                moves += [(mover ^ 1 ^ (i & 1), int(move)) for i, move in enumerate(trace[:length])]
+                played = self.playout(state, len(new_trace(game, self.s.depth)) - 2 - depth)
+                moves += [(mover ^ 1 ^ (i & 1), move) for i, move in enumerate(played)]
             score = float(rules.score(game, state))
             first = self.reward(score, len(moves))
         if least and 0 < depth < self.s.depth and not leaf.selected and len(moves) > depth:
             path += [child for child in leaf.children if child.move == moves[depth][1]]
         self.back_up(path, moves, (first, 1 - first), score)
+
+    def playout(self, state, room):
+        """Play a position to its end, uniformly or with a cut, and return the moves."""
+        rule, moves = self.s.playout, []
+        cut = rule.spec_name == "cut"
+        most = min(room, rule.moves) if cut and rule.moves else room
+        while len(moves) < most and not rules.is_over(self.game, state):
+            piece = min(rule.every, most - len(moves)) if cut and rule.mercy else most
+            trace = np.zeros(piece, np.int32)
+            length = rules.random_playout(self.game, state, self.rng, trace, self.game.new_moves())
+            moves += trace[:length].tolist()
+            if cut and rule.mercy and abs(rules.score(self.game, state)) >= rule.mercy:
+                break
+        return moves
+
+    def best_moves(self):
+        """Return the moves that may be played in the end: a proven win, else the best that are neither lost nor pruned."""
+
+        def wilson(child):
+            z, n = 1.959964, child.visits
+            p = child.total / n
+            return (p + z * z / (2 * n) - z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))) / (1 + z * z / n)
+
+        def merit(child):
+            mean = child.total / child.visits if child.visits else -1.0
+            return {
+                "MEAN": lambda: mean,
+                "VISITS": lambda: (child.visits, mean),
+                "LCB": lambda: round(wilson(child), 12) if child.visits else -1.0,
+                "AMAF": lambda: child.amaf_total / child.amaf_visits if child.amaf_visits else mean - 2,
+            }[self.s.final.name]()
+
+        children = [child for child in self.root.children if child.proof == WON]
+        children = children or [child for child in self.root.children if child.proof != LOST and not child.pruned]
+        best = max(map(merit, children or self.root.children))
+        return {child.move for child in children or self.root.children if merit(child) == best}
 
     def prove(self, path):
         """Hand a proof up: a winning child loses the parent; when all are known the best decides."""
@@ -218,9 +322,20 @@ class ReferenceSearch:
             else:
                 return
 
+    def reward_of(self, rule, move):
+        """Return the reward of a decision at a move of the game: schedules are looked up."""
+        if rule.spec_name == "until":
+            return self.reward_of(rule.before if move <= rule.move else rule.after, move)
+        if rule.spec_name == "ramp":
+            share = min(max((move - rule.first) / (rule.last - rule.first), 0), 1)
+            return Sigmoid(rule.low + share * (rule.high - rule.low))
+        if rule.spec_name == "phased":
+            return WinLoss(rule.scale) if move < 8 else Sigmoid(rule.k if move < 17 else rule.late)
+        return rule
+
     def reward(self, score, length):
         """Return what a playout is worth to player 0."""
-        kind = self.s.reward
+        kind = self.rule
         if kind.spec_name == "score":
             return min(max(0.5 + score / (2 * self.game.max_score()), 0.0), 1.0)
         if kind.spec_name == "sigmoid":
@@ -247,9 +362,21 @@ class ReferenceSearch:
             node.squares += worth[1 - player] ** 2
             node.scores.append(score if player == 1 else -score)
             maker = {}
-            for who, move in moves[level:]:
-                maker.setdefault(move, who)
+            for distance, (who, move) in enumerate(moves[level:]):
+                maker.setdefault(move, (who, distance))
             for child in node.children if self.options["rave"] != "off" else ():
-                if maker.get(child.move) == player and rules.counts_as_first(self.game, child.move):
-                    child.amaf_visits += 1
-                    child.amaf_total += worth[player]
+                who, distance = maker.get(child.move, (None, 0))
+                if who == player and rules.counts_as_first(self.game, child.move):
+                    weight = self.amaf_weight(distance, len(moves) - level)
+                    child.amaf_visits += weight
+                    child.amaf_total += weight * worth[player]
+
+    def amaf_weight(self, distance, length):
+        """Return how much a move counts that was made so many moves later, in parts of a visit."""
+        rule = self.s.amaf_weight
+        if rule.spec_name == "even":
+            return 1
+        if rule.within and distance >= rule.within:
+            return 0
+        weight = rule.near - (rule.near - rule.far) * distance / length
+        return math.floor(64 * weight + 0.5)

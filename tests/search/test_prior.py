@@ -7,7 +7,7 @@ import pytest
 
 import montego as mg
 from montego.kernels import borrowing, implements, index
-from montego.playouts import Policy, move_weights
+from montego.playouts import Policy, move_values, move_weights
 from montego.rng import stream
 from montego.search import Uct
 from montego.spec import Param
@@ -41,6 +41,28 @@ def _move_weights(policy, game, memory, state, trace, end, moves, weights):
         weights[index(i)] = memory[index(moves[index(i)])]
         if moves[index(i)] == trace[index(end - 1)] + 1:
             weights[index(i)] += policy.next
+
+
+class _None(NamedTuple):
+    """No parameters."""
+
+
+class Rules(_None, Policy, name="rules_of_the_tests"):
+    """A prior made of rules: the first point is bad, the point after the last move is good."""
+
+
+@implements(move_values, Rules)
+@borrowing
+def _move_values(policy, game, memory, state, trace, end, moves, values, counts):
+    for i in range(len(moves)):
+        values[index(i)] = 0.5
+        counts[index(i)] = 2.0
+        if moves[index(i)] == 0:
+            values[index(i)] = 0.0
+            counts[index(i)] = 10.0
+        elif moves[index(i)] == trace[index(end - 1)] + 1:
+            values[index(i)] = 1.0
+            counts[index(i)] = 15.0
 
 
 def analysed(spec, game="hex(size=5)", moves=()):
@@ -84,26 +106,39 @@ def test_bias_and_widening_lead_the_search_to_the_policys_moves():
     assert {"a1", "e5"}.isdisjoint(tried)
 
 
+CENTRAL, RULES = "central_of_the_tests(steep=0.7, next=2)", "rules_of_the_tests"
+TWINS = [
+    (CENTRAL, "c=0.3, bias=4"),
+    (CENTRAL, "c=0.3, bias=root(3)"),
+    (CENTRAL, "c=0, first_play=0.5, bias=puct(2)"),
+    (CENTRAL, "c=0, initial=relative, bias=puct_log, first_play=0"),
+    (CENTRAL, "rave=silver, bias=root, initial=values(count=0, even_amaf=8), first_play=0.35"),
+    (CENTRAL, "initial=values(count=20, even=3)"),
+    (RULES, "initial=values"),
+    (RULES, "rave=silver, initial=values(count=5, amaf=5), first_play=1, amaf_weight=falling"),
+    (CENTRAL, "rave=silver, widen=progressive(visits=4)"),
+    (CENTRAL, "c=0.2, initial=relative(count=2, amaf=4), rave=weights, widen=progressive(visits=2), bias=1"),
+    (RULES, "bandit=tuned, c=1, initial=values(count=2), bias=1"),
+    (RULES, "choice=boltzmann(k=5), initial=values, expand=visits(4, least=1)"),
+    (CENTRAL, "c=0.3, prune=soft(rd=1, sigma=0.5, visits=4, every=8), initial=relative"),
+]
+
+
 @pytest.mark.both_modes
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "uct(playouts=150, c=0.3, bias=4, prior=central_of_the_tests(steep=0.7))",
-        "uct(playouts=150, rave=silver, widen=progressive(visits=4), prior=central_of_the_tests(steep=0))",
-    ],
-)
-def test_the_plain_twin_agrees(spec):
+@pytest.mark.parametrize(("prior", "spec"), TWINS)
+def test_the_plain_twin_agrees(prior, spec):
     game = mg.game("hex(size=3)")
-    settings = mg.PLAYERS.build(spec)
+    settings = mg.PLAYERS.build(f"uct(prior={prior}, {spec})")
     plain = ReferenceSearch(game, game.start(), stream(5), settings)
     search = settings.search(game)
     search.plant(game.start(), stream(5))
     for _ in range(80):
         plain.simulate()
     search.simulate(game.start(), 80)
-    assert [(int(c["move"]), int(c["visits"])) for c in search.children()] == [
-        (child.move, child.visits) for child in plain.root.children
-    ]
+    for node, twin in ((0, plain.root), *zip(range(1, 40), plain.root.children, strict=False)):
+        assert [tuple(c.tolist()) for c in search.children(node)[["move", "visits", "amaf_visits"]]] == [
+            (child.move, child.visits, child.amaf_visits) for child in twin.children
+        ]
 
 
 @pytest.mark.both_modes
@@ -119,3 +154,54 @@ def test_the_prior_has_a_memory_of_its_own_and_learns_of_decisions():
     search.run(position.play("a1"), stream(2))
     assert search.desks[0].prior_memory is memory
     assert memory[-1] == 3  # both threads tell of both decisions; the first one, in another game, sets it to 1
+
+
+@pytest.mark.both_modes
+def test_a_prior_without_values_states_1_with_the_root_of_its_share():
+    values, counts = np.zeros(2), np.array([0.64, 0.36])
+    game = mg.game("hex(size=3)")
+    move_values(Central(), game, Central().new_memory(game), None, None, 0, np.array([3, 4]), values, counts)
+    assert values.tolist() == [1.0, 1.0]
+    assert counts == pytest.approx([0.8, 0.6])
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("more", ["", ", rave=silver, reuse=true", ", threads=2"])
+def test_virtual_simulations_are_never_counted_as_real_ones(more):
+    """Sums, visits, budget and a kept tree know only real simulations, whatever the prior says."""
+    game = mg.game("hex(size=3)")
+    search = mg.PLAYERS.build(f"uct(playouts=60, prior={RULES}, initial=values(count=9, amaf=9){more})").search(game)
+    position = game.start()
+    analysis = search.run(position.copy(), stream(1))
+    assert analysis.playouts == 60
+    assert sum(entry.visits for entry in analysis.moves) <= 60
+    for entry in analysis.moves:
+        assert entry.value is None if entry.visits == 0 else 0 <= entry.value <= 1
+    assert analysis.memory == analysis.nodes * 56
+    position.play(analysis.number)
+    kept = next(i for i, child in enumerate(search.children()) if int(child["move"]) == analysis.number)
+    first = int(search.trees[0].nodes[0].first_child) + kept
+    before = search.children(first).copy()
+    starts = [search.trees[0].starts[int(search.trees[0].nodes[first].first_child) + i] for i in range(len(before))]
+    search.plant(position, stream(2))
+    if "reuse" in more:
+        assert search.children()["visits"].tolist() == before["visits"].tolist()
+        after = [search.trees[0].starts[int(search.trees[0].nodes[0].first_child) + i] for i in range(len(before))]
+        assert [start.tolist() for start in after] == [start.tolist() for start in starts]
+
+
+@pytest.mark.both_modes
+def test_rules_lead_the_search():
+    """A move that the rules call lost is hardly tried, one that they call won at once."""
+    found = visits(
+        analysed(f"uct(playouts=40, c=0.1, prior={RULES}, initial=values(count=3))", game="hex(size=3)", moves=["a3"])
+    )
+    assert found["a1"] == 0
+    assert max(found, key=found.get) == "b3"
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(("spec", "same"), [("bias=0", "bias=off"), ("bias=3", "bias=progressive(weight=3)")])
+def test_a_number_is_a_progressive_bias(spec, same):
+    one, other = (analysed(f"uct(playouts=40, prior={CENTRAL}, {bias})", "hex(size=3)").moves for bias in (spec, same))
+    assert [(entry.move, entry.visits) for entry in one] == [(entry.move, entry.visits) for entry in other]

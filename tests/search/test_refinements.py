@@ -343,10 +343,10 @@ def test_a_temperature_varies_the_move_played():
     ("spec", "move", "kind", "constant"),
     [
         ("phased", 7, 0, 0.0),
-        ("phased", 8, 2, 0.5),
-        ("phased", 12, 2, 0.75),
-        ("phased", 16, 2, 1.0),
-        ("phased", 17, 2, 0.4),
+        ("phased", 8, 2, 1.0),
+        ("phased(k=0.5)", 8, 2, 0.5),
+        ("phased(k=0.5)", 16, 2, 0.5),
+        ("phased(k=0.5)", 17, 2, 0.4),
         ("until(5, sigmoid(0.1), win_loss)", 5, 2, 0.1),
         ("until(5, sigmoid(0.1), win_loss)", 6, 0, 0.0),
         ("ramp(0.2, 0.6, 10, 20)", 1, 2, 0.2),
@@ -363,6 +363,39 @@ def test_schedules_of_rewards(spec, move, kind, constant):
 @pytest.mark.both_modes
 def test_a_steep_sigmoid_does_not_overflow():
     assert searched("uct(playouts=60, reward=sigmoid(k=1000000))", "tictactoe").analysis().playouts == 60
+
+
+@pytest.mark.both_modes
+def test_the_scale_of_win_or_lose_divides_c():
+    """A reward of twice the range with c orders moves as one of the range 1 with c / 2."""
+    wide, narrow = (
+        searched(f"uct(playouts=120, solver=false, {spec})", "tictactoe").analysis().moves
+        for spec in ("c=1.4, reward=win_loss(scale=2)", "c=0.7")
+    )
+    assert wide == narrow
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("reward", ["score", "sigmoid", "quality", "until(move=0, after=sigmoid)"])
+def test_the_solver_does_not_give_the_margin_away(reward):
+    """Where more than winning counts, a proven win must not end the search: all playouts are used."""
+    analysis = searched(f"uct(playouts=300, reward={reward})", "tictactoe", ["a1", "a3", "b1", "b3"]).analysis()
+    assert analysis.playouts == 300
+    assert {entry.proven for entry in analysis.moves} == {None}
+
+
+@pytest.mark.both_modes
+def test_proofs_of_a_kept_tree_are_forgotten_when_the_score_counts():
+    game = mg.game("tictactoe")
+    search = mg.PLAYERS.build("uct(playouts=400, reuse=true, reward=until(5, win_loss, score))").search(game)
+    position = game.start()
+    for move in ("a1", "a3", "b1", "c3"):
+        position.play(move)
+    search.run(position.copy(), stream(1))
+    assert (search.children()["status"] & 3).any()
+    position.play("b3")
+    search.plant(position, stream(1))
+    assert not (search.children()["status"] & 3).any()
 
 
 # ------------------------------------------------------------------------------------------------------------ playouts
@@ -394,7 +427,12 @@ def test_a_cut_that_never_cuts_changes_nothing():
         ("uct(prune=soft(rd=-1))", "rd must be a number from 0"),
         ("uct(prune=soft(sigma=nan))", "sigma must be a number"),
         ("uct(choice=boltzmann(k=-1))", "k must be a number from 0"),
-        ("uct(bias=inf)", "bias must be a number from 0"),
+        ("uct(bias=inf)", "weight must be a number from 0"),
+        ("uct(bias=-1)", "weight must be a number from 0"),
+        ("uct(bias=true)", "bias must be one of off, progressive, puct"),
+        ("uct(initial=values(count=-1))", "count must be a number from 0"),
+        ("uct(amaf_weight=falling(near=nan))", "near must be a number from 0"),
+        ("uct(stop=decided(every=0))", "every must be a whole number from 1"),
         ("uct(widen=progressive(growth=0.5))", "growth must be a number from 1 to 100"),
         ("uct(expand=transition(confidence=1.5))", "confidence must be a number from 0.5"),
         ("depth(i=0)", "i must be a whole number from 1 to 20"),

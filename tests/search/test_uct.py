@@ -5,9 +5,9 @@ import pytest
 
 import montego as mg
 from montego.rng import stream
-from montego.search.rave import RAVES
+from montego.search.rave import RAVES, mixed_mean, mixing_constants
 from montego.search.records import NODE, PRUNED
-from tests.search.reference import Node, ReferenceSearch, mixed
+from tests.search.reference import ReferenceSearch, mixed
 
 CASES = [
     "uct",
@@ -35,11 +35,47 @@ CASES = [
     "uct(choice=proportional)",
     "uct(choice=boltzmann(k=4), rave=silver, first_play=1)",
     "uct(choice=annealed(k=20, n=50))",
+    "uct(rave=silver, amaf_weight=falling, c=0.1, first_play=1)",
+    "uct(rave=weights, amaf_weight=falling(near=3, far=1), c=0, first_play=0.6)",
+    "uct(rave=silver, amaf_weight=falling(within=3), choice=boltzmann(k=4), first_play=1)",
+    "uct(rave=silver, rave_rest=3)",
+    "uct(rave=silver, rave_rest=4, choice=proportional, first_play=0.5)",
+    "uct(rave=silver, c=0.5, counted=true)",
     "uct(bias=2, c=0.4)",
     "uct(widen=progressive(visits=3, growth=1.3, first=2))",
     "uct(widen=progressive(visits=6, growth=1, first=1), rave=silver, c=0.1, bias=1)",
 ]
 GAMES = ["tictactoe", "hex(size=3)", "go(size=3, komi=2.5)", "y(size=3)"]
+ELSEWHERE = [
+    ("hex(size=4)", "uct(rave=silver, c=0.1, final=lcb, solver=false)"),
+    ("hex(size=4)", "uct(prune=hard(rd=1, sigma=0.2, visits=10, every=20, most=20), final=mean)"),
+    ("hex(size=4)", "uct(rave=silver, rave_rest=5, final=amaf)"),
+    ("go(size=4, komi=3.5)", "uct(reward=phased(k=0.3, scale=2), c=0.8, final=mean)"),
+    ("go(size=4, komi=3.5)", "uct(reward=until(1, ramp(0.1, 0.9, 1, 9), score), rave=silver, amaf_weight=falling)"),
+    ("go(size=4, komi=3.5)", "uct(reward=until(2, ramp(0.1, 0.9, 1, 9), score), expand=all_ends)"),
+    ("go(size=3, komi=2.5)", "uct(playout=cut(moves=5))"),
+    ("go(size=3, komi=2.5)", "uct(playout=cut(mercy=4, every=3), rave=silver)"),
+    ("tictactoe", "uct(final=mean)"),
+    ("tictactoe", "uct(final=lcb, prune=soft(rd=0.3, sigma=2, visits=3, every=5, literal=true))"),
+]
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(("game_spec", "spec"), ELSEWHERE)
+def test_the_plain_search_plays_the_same_move(game_spec, spec):
+    """Final choice, schedules of rewards, stopping rules, playouts cut short, larger boards: 200 simulations, alike."""
+    game = mg.game(game_spec)
+    position = game.start().play(game.start().legal_moves()[-1])
+    settings = mg.PLAYERS.build(spec)._replace(playouts=200)
+    plain = ReferenceSearch(game, position, stream(5), settings)
+    for _ in range(200):
+        plain.simulate()
+    analysis = settings.search(game).run(position, stream(5))
+    assert {entry.number: (entry.visits, entry.amaf_visits) for entry in analysis.moves} == {
+        child.move: (child.visits, round(child.amaf_visits / plain.unit)) for child in plain.root.children
+    }
+    assert analysis.playouts == plain.root.visits
+    assert analysis.number in plain.best_moves()
 
 
 @pytest.mark.both_modes
@@ -87,13 +123,15 @@ def beta(rave, visits, amaf_visits):
 def test_the_mixed_mean_is_that_of_the_papers(spec):
     rave = RAVES.build(spec)
     chance = np.random.default_rng(2)
-    for visits, amaf_visits in chance.integers(0, 100, (50, 2)):
-        child = Node()
-        child.visits, child.amaf_visits = int(visits), int(amaf_visits) + 1
-        child.total, child.amaf_total = visits * chance.random(), (amaf_visits + 1) * chance.random()
-        share = beta(rave, child.visits, child.amaf_visits)
-        mean = child.total / child.visits if visits else 0.0
-        assert mixed(rave, child) == pytest.approx((1 - share) * mean + share * child.amaf_total / child.amaf_visits)
+    record = np.zeros(1, RAVES.record_type())[0]
+    RAVES.write(record, rave)
+    for visits, amaf_visits in chance.integers(0, 100, (50, 2)).astype(float) + [0.0, 1.0]:
+        total, amaf_total = visits * chance.random(), amaf_visits * chance.random()
+        share = beta(rave, visits, amaf_visits)
+        expected = (1 - share) * (total / visits if visits else 0.0) + share * amaf_total / amaf_visits
+        known = (visits, total, amaf_visits, amaf_total)
+        assert mixed(rave, *known) == pytest.approx(expected)
+        assert mixed_mean(record.kind, *mixing_constants(record), *known) == pytest.approx(expected)
 
 
 def test_a_node_takes_forty_bytes():

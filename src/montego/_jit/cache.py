@@ -29,7 +29,6 @@ import numba
 import numpy as np
 from numba.core import serialize
 from numba.core.bytecode import FunctionIdentity
-from numba.core.compiler import CompileResult
 
 from montego._jit import numba_names  # noqa: F401 (checks the names that this module uses)
 
@@ -208,11 +207,18 @@ class KernelCache:
     """
 
     def __init__(
-        self, function: Callable[..., Any], options: dict[str, Any], check: Callable[[Any], None] | None
+        self,
+        function: Callable[..., Any],
+        options: dict[str, Any],
+        check: Callable[[Any], None] | None,
+        rebuild: Callable[..., Any],
     ) -> None:
         self._function = function
         self._options = options
         self._check = check  # of what was just compiled, before it is used; raises if it must not be
+        self._rebuild = rebuild  # makes a compile result of its stored parts
+        self.hits = 0  # of this process
+        self.misses = 0
 
     @property
     def cache_path(self) -> str:
@@ -220,6 +226,12 @@ class KernelCache:
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the stored machine code, or None: then Numba is about to compile."""
+        result = self._load(sig, target_context)
+        self.hits += result is not None
+        self.misses += result is None
+        return result
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
         path = self._path(sig, target_context.codegen())
         if not _usable():
@@ -240,7 +252,7 @@ class KernelCache:
             stored = file.read()
         if hashlib.sha256(stored[32:]).digest() != stored[:32]:
             raise ValueError("its checksum is wrong")
-        return CompileResult._rebuild(target_context, *pickle.loads(stored[32:]))
+        return self._rebuild(target_context, *pickle.loads(stored[32:]))
 
     def save_overload(self, sig: Any, result: Any) -> None:
         """Store machine code, if it can be stored and there is a place for it."""

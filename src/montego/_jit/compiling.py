@@ -9,13 +9,14 @@ import numpy as np
 from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
-from montego._jit.cache import KernelCache, note_source
+from montego._jit.cache import note_source
+from montego._jit.dispatchers import Kernel
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_KERNELS: list[Any] = []  # every compiled function of this process
+_KERNELS: list[Kernel] = []  # every compiled function of this process
 _COMPILE_CLOCK = event.TimingListener()
 event.register("numba:compile", _COMPILE_CLOCK)
 
@@ -41,7 +42,7 @@ def borrowing(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Like ``borrowing``, always pasted into its callers: for hot loops where the call would cost more than the work."""
+    """Like ``borrowing``, always pasted into its callers: for hot loops where a call would cost more than the work."""
     return _compile(function, counting=False, forceinline=True)
 
 
@@ -55,14 +56,13 @@ def _compile(function: F, counting: bool = True, forceinline: bool = False) -> F
     note_source(function)
     # The switch for counting is given either way, as Numba lets a function without it inherit its caller's.
     options = {"_nrt": counting, "forceinline": forceinline}
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    compiled._cache = KernelCache(function, options, None if counting else _refuse_escaping_arrays)
+    compiled = Kernel(function, options, None if counting else _refuse_escaping_arrays)
     _KERNELS.append(compiled)
     return cast(F, compiled)
 
 
 def _refuse_escaping_arrays(result: Any) -> None:
-    """Raise if a kernel that counts no references returns an array or receives one: it would be freed at a wrong time."""
+    """Raise if a kernel that counts no references returns or receives an array: it would be freed at the wrong time."""
     calls = (sig for call, sig in result.type_annotation.calltypes.items() if getattr(call, "op", "") == "call")
     for signature in (result.signature, *calls):
         if signature and result.target_context.data_model_manager[signature.return_type].contains_nrt_meminfo():
@@ -99,10 +99,13 @@ def kernel_functions() -> list[Callable[..., Any]]:
 
 
 def compiled_here() -> list[str]:
-    """Return the names of the kernels that this process had to compile; empty when the cache had all of them."""
-    return [k.py_func.__qualname__ for k in _KERNELS if sum(k.stats.cache_misses.values())]
+    """Return the names of the kernels that this process had to compile; empty when the cache had all of them.
+
+    A kernel that was compiled in both of its forms, for Python and for other kernels, is named twice.
+    """
+    return [k.py_func.__qualname__ for k in _KERNELS for cache in k.caches if cache.misses]
 
 
 def loaded_from_cache() -> list[str]:
-    """Return the names of the kernels that this process found on disk."""
-    return [k.py_func.__qualname__ for k in _KERNELS if sum(k.stats.cache_hits.values())]
+    """Return the names of the kernels that this process found on disk, each of their forms by itself."""
+    return [k.py_func.__qualname__ for k in _KERNELS for cache in k.caches if cache.hits]

@@ -49,7 +49,7 @@ class Generic:
 
 
 class _GenericType(types.Callable):  # type: ignore[misc]
-    """What a generic function is to Numba: whatever kernel its table names, called directly, with no wrapper between."""
+    """What a generic function is to Numba: the kernel that its table names, called without a wrapper between."""
 
     def __init__(self, function: Generic) -> None:
         self.function = function

@@ -1,13 +1,12 @@
 """Which games are being played right now, so that several processes can share the work of one ledger.
 
 The claims are locks of the operating system, which releases them when the process ends, for whatever reason. They are
-held on a temporary file named after the ledger: locks on the ledger itself would interfere with SQLite's own.
+held on an empty file beside the ledger, which nobody else can open, as locks on the ledger itself would interfere with
+SQLite's own. The last process that uses the file removes it.
 """
 
 import contextlib
-import hashlib
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -16,19 +15,33 @@ try:
 except ImportError:  # not Unix: two processes may play the same game, which then counts once
     fcntl = None  # type: ignore[assignment]
 
+SUFFIX = "-claims"
+_PRESENT = 2**62  # the byte that everybody who uses the file has a shared lock on
+_TRIES = 100
+
 
 class Claims:
     """One byte of an empty file for each game, locked by the process that plays it."""
 
-    def __init__(self, path: str, key: str) -> None:
+    def __init__(self, path: str) -> None:
+        self._path = Path(f"{path}{SUFFIX}")
         self._file: int | None = None
-        if fcntl is None:
-            return
-        name = hashlib.sha256(f"{Path(path).resolve()} {key}".encode()).hexdigest()[:16]
-        with contextlib.suppress(OSError):
-            self._file = os.open(
-                Path(tempfile.gettempdir()) / f"montego-{os.getuid()}-{name}.claims", os.O_RDWR | os.O_CREAT, 0o600
-            )
+        if fcntl is not None:
+            with contextlib.suppress(OSError):  # without claims two processes may play a game, which then counts once
+                self._file = self._open()
+
+    def _open(self) -> int | None:
+        """Open the file and announce that it is in use; again, if it was removed in between."""
+        for _ in range(_TRIES):
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _PRESENT)
+                if os.path.samestat(self._path.stat(), os.fstat(file)):
+                    return file
+            except OSError:  # being removed, or removed
+                pass
+            os.close(file)
+        return None
 
     def take(self, number: int) -> bool:
         """Claim a game; False if another process has it."""
@@ -47,7 +60,10 @@ class Claims:
                 fcntl.lockf(self._file, fcntl.LOCK_UN, 1, number)
 
     def close(self) -> None:
-        """Release all games."""
+        """Release all games, and remove the file unless another process uses it."""
         if self._file is not None:
+            with contextlib.suppress(OSError):
+                fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _PRESENT)
+                self._path.unlink()
             os.close(self._file)
             self._file = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from montego.arena.game import FinishedGame, Task, warm_up
@@ -26,7 +26,7 @@ class ClusterWorkers:
             import distributed
         except ImportError:
             raise MontegoError("a cluster needs the package 'distributed': pip install 'montego[cluster]'") from None
-        self._files = list(files)
+        self._files, self._address = list(files), address
         try:
             self._client: Any = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as problem:
@@ -46,7 +46,23 @@ class ClusterWorkers:
     @property
     def capacity(self) -> int:
         """Two tasks for every thread there is right now; workers may come and go."""
-        return max(1, _WAITING * int(sum(self._client.nthreads().values())))
+        with self._scheduler():
+            return max(1, _WAITING * int(sum(self._client.nthreads().values())))
+
+    @contextlib.contextmanager
+    def _scheduler(self) -> Iterator[None]:
+        """Say in one line that the scheduler has gone; Dask raises all kinds of errors then, after some patience."""
+        try:
+            yield
+        except (MontegoError, queue.Empty):
+            raise
+        except Exception as problem:
+            if self._client.status == "running" and not isinstance(problem, OSError):
+                raise
+            raise MontegoError(
+                f"the Dask scheduler at {self._address} has gone; the finished games are kept: start it again and run"
+                " the same command"
+            ) from None
 
     def _warm_up(self, game: str, specs: Sequence[str]) -> None:
         """Wait for a first worker, then let one worker per machine compile; the others find the code in the cache."""
@@ -59,18 +75,18 @@ class ClusterWorkers:
         self._client.run(_prepare, self._files, game, list(specs), workers=list(one_of_host.values()))
 
     def submit(self, task: Task) -> None:
-        future = self._client.submit(
-            _play, self._files, task, pure=False, key=f"montego-game-{task.number}-{id(self)}-{self._tries(task)}"
-        )
-        self._futures[task.number] = future
-        future.add_done_callback(lambda done: self._finished.put((task, done)))
+        key = f"montego-game-{task.number}-{id(self)}-{self._tries(task)}"
+        with self._scheduler():
+            future = self._client.submit(_play, self._files, task, pure=False, key=key)
+            self._futures[task.number] = future
+            future.add_done_callback(lambda done: self._finished.put((task, done)))
 
     def _tries(self, task: Task) -> int:
         return self._attempts.get(task.number, 0)
 
     def collect(self, timeout: float) -> list[FinishedGame]:
         finished: list[FinishedGame] = []
-        with contextlib.suppress(queue.Empty):
+        with contextlib.suppress(queue.Empty), self._scheduler():
             self._take(self._finished.get(timeout=timeout), finished)
             while True:
                 self._take(self._finished.get_nowait(), finished)

@@ -14,7 +14,7 @@ from montego.arena.ledger import MEMORY, Ledger
 from montego.arena.match import Progress, run
 from montego.arena.openings import Openings
 from montego.arena.result import Result
-from montego.arena.schedule import SCHEDULES, Contest, pairings
+from montego.arena.schedule import MOST_GAMES, SCHEDULES, Contest, pairings
 from montego.arena.sequential import Gsprt
 from montego.arena.workers import LocalWorkers, NoWorkers, UserFile, Workers
 from montego.errors import MontegoError, nearest
@@ -142,6 +142,8 @@ def player_spec(player: Any) -> str:
 
 def even(games: int) -> int:
     """Return the number of games, or raise if it is not a positive even number."""
+    if games > MOST_GAMES:
+        raise MontegoError(f"games: at most {MOST_GAMES:,} are played in one contest")
     if games < 2 or games % 2:
         raise MontegoError(
             f"games: an even number of at least 2 expected, as games come in pairs with sides exchanged, not {games}"

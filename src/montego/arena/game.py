@@ -103,11 +103,19 @@ class _Ending(NamedTuple):
 
 def _forfeit(game: Game, player: int, problem: Exception) -> _Ending:
     """Return the ending of a game whose player raised something; faults of its program keep their trace."""
-    complaint, detail = str(problem), problem.detail if isinstance(problem, Forfeit) else ""
+    complaint, detail = _said_by(problem), problem.detail if isinstance(problem, Forfeit) else ""
     if not isinstance(problem, MontegoError):
-        complaint = f"raised {type(problem).__name__}: {problem}"
+        complaint = f"raised {type(problem).__name__}: {complaint}"
         detail = "".join(traceback.format_exception(problem))
     return _Ending(f"{FORFEIT}: {game.players[player]}: {complaint}", detail, player)
+
+
+def _said_by(problem: Exception) -> str:
+    """Return the text of an exception, not all of a long one; a player's own class may fail even to give it."""
+    try:
+        return str(problem)[:_DETAIL]
+    except Exception:
+        return "an exception without a text"
 
 
 def _record(task: Task, session: Session, minds: list[Mind], ending: _Ending) -> FinishedGame:
@@ -135,7 +143,7 @@ def _record(task: Task, session: Session, minds: list[Mind], ending: _Ending) ->
 def _opinion(mind: Mind, position: Position) -> str:
     """Return what another program thinks of the final position, or nothing; its failures no longer matter."""
     with contextlib.suppress(Exception):
-        return mind.opinion(position)
+        return str(mind.opinion(position))[:_DETAIL]
     return ""
 
 

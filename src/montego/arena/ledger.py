@@ -9,7 +9,6 @@ them.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import sqlite3
@@ -20,13 +19,16 @@ from typing import Any
 
 from montego.arena.claims import Claims
 from montego.arena.game import FinishedGame
-from montego.arena.rows import CREATE_GAMES, INSERT_GAME, SELECT_NEW_GAMES, digest, game_of, row_of
+from montego.arena.rows import CREATE_GAMES, INSERT_GAME, SELECT_NEW_GAMES, digest, game_of, row_of, settings_key
+from montego.arena.salvage import salvage
 from montego.errors import MontegoError
 
 APPLICATION = 0x4D4F4E54  # "MONT", in the header of the file
 FORMAT = 1
 MEMORY = ":memory:"
 _BUSY_SECONDS = 60.0
+_SHOWN = 200  # characters of what SQLite says
+_REPAIR = "restore a copy, or save the sound games with: montego results FILE --repair NEW"
 
 # A contest was called an experiment when the format was fixed.
 _CREATE_EXPERIMENT = """\
@@ -92,6 +94,7 @@ class Ledger:
             mode = "rw" if writable else "ro" if Path(f"{self.path}-wal").exists() else "ro&immutable=1"
         uri = f"{file.absolute().as_uri()}?mode={mode}"
         database = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+        database.execute("PRAGMA trusted_schema = 0")  # nothing in a file may call a function
         if read_only:
             database.execute("PRAGMA query_only = 1")
         return database
@@ -118,12 +121,33 @@ class Ledger:
             raise LedgerError(
                 f"'{self.path}' has ledger format {found}, this Montego reads {FORMAT}; use {hint} for it"
             )
-        damage = self._database.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if damage != "ok" or not {"experiment", "games"} <= tables:
-            first = str(damage).strip().splitlines()[-1] if damage != "ok" else "tables are missing"
-            raise LedgerError(
-                f"'{self.path}' is damaged ({first}); restore a copy, or save what is left with: sqlite3 FILE .recover"
-            )
+        if tables != {"experiment", "games"} or self._foreign_parts():
+            raise LedgerError(f"'{self.path}' is damaged (its tables are not those of a ledger); {_REPAIR}")
+        # The indexes too: a bad one hides games, and lets a game be recorded twice.
+        damage = self._database.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if damage != "ok":
+            raise LedgerError(f"'{self.path}' is damaged ({str(damage).strip().splitlines()[-1]}); {_REPAIR}")
+
+    def _foreign_parts(self) -> bool:
+        """Whether the file holds anything but the two tables as they were created: other columns, views, triggers."""
+        kinds = self._database.execute(
+            "SELECT count(*) FROM sqlite_master"
+            " WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql NOT NULL)"
+        ).fetchone()[0]
+        columns = {
+            table: [row[1:4] for row in self._database.execute(f"PRAGMA table_info({table})")]
+            for table in ("experiment", "games")
+        }
+        declared = sqlite3.connect(MEMORY)
+        try:
+            for create in (_CREATE_EXPERIMENT, CREATE_GAMES):
+                declared.execute(create)
+            expected = {
+                table: [row[1:4] for row in declared.execute(f"PRAGMA table_info({table})")] for table in columns
+            }
+        finally:
+            declared.close()
+        return bool(kinds) or columns != expected
 
     def _create(self) -> None:
         with self._transaction():  # another process may have been faster
@@ -152,7 +176,7 @@ class Ledger:
             else:
                 self._database.execute("UPDATE experiment SET scheduled = ? WHERE scheduled <> ?", (games, games))
         self.key = key
-        self._claims = Claims(self.path, key) if self.durable else None
+        self._claims = Claims(self.path) if self.durable else None
 
     @property
     def durable(self) -> bool:
@@ -174,10 +198,8 @@ class Ledger:
             settings = json.loads(row[1])
             if settings_key(settings) != row[0]:
                 raise ValueError
-        except ValueError:
-            raise LedgerError(
-                f"'{self.path}' is damaged: its settings do not match their key; restore a copy"
-            ) from None
+        except (ValueError, TypeError, RecursionError):
+            raise LedgerError(f"'{self.path}' is damaged: its settings do not match their key; {_REPAIR}") from None
         self.key = row[0]
         return dict(settings), int(row[2])
 
@@ -204,7 +226,14 @@ class Ledger:
             rows = self._database.execute(SELECT_NEW_GAMES, (self.key, self._last_row)).fetchall()
         if rows:
             self._last_row = rows[-1][0]
-        return [_checked_game(row[1:], self.path) for row in rows]
+        return [self._checked_game(row[1:]) for row in rows]
+
+    def _checked_game(self, row: tuple[Any, ...]) -> FinishedGame:
+        """Return the game of a row with its digest, or raise if the row is not as it was written."""
+        *values, written = row
+        if digest(tuple(values)) != written:
+            raise LedgerError(f"'{self.path}' is damaged: game {row[0]} is not as it was recorded; {_REPAIR}")
+        return game_of(tuple(values))
 
     def changed(self) -> bool:
         """Whether another process has written since the last call."""
@@ -248,8 +277,8 @@ class Ledger:
         """Turn SQLite errors into one line that says what to do."""
         try:
             yield
-        except sqlite3.Error as problem:
-            raise LedgerError(_explanation(doing, self.path, str(problem))) from None
+        except (sqlite3.Error, UnicodeError) as problem:  # the latter: a damaged text, of a table's name for example
+            raise LedgerError(_explanation(doing, self.path, " ".join(str(problem).split())[:_SHOWN])) from None
 
 
 def _explanation(doing: str, path: str, problem: str) -> str:
@@ -259,15 +288,10 @@ def _explanation(doing: str, path: str, problem: str) -> str:
     if "not a database" in problem:
         return f"'{path}' is not a ledger: it is not a SQLite file; name another file"
     if "malformed" in problem:
-        return f"{what}; restore a copy, or save what is left with: sqlite3 FILE .recover"
+        return f"{what}; {_REPAIR}"
     if "locked" in problem:
         return f"{what} by another program for more than {_BUSY_SECONDS:.0f} s; all recorded games are safe"
     return what
-
-
-def settings_key(settings: dict[str, Any]) -> str:
-    """Return the hash that identifies a contest."""
-    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _first_difference(old: dict[str, Any], new: dict[str, Any]) -> str:
@@ -282,9 +306,12 @@ def _short(value: Any) -> str:
     return shown if len(shown) <= 80 else f"{shown[:79]}…"
 
 
-def _checked_game(row: tuple[Any, ...], path: str) -> FinishedGame:
-    """Return the game of a row with its digest, or raise if the row is not as it was written."""
-    *values, written = row
-    if digest(tuple(values)) != written:
-        raise LedgerError(f"'{path}' is damaged: game {row[0]} is not as it was recorded; restore a copy")
-    return game_of(tuple(values))
+def repair(path: str | Path, new: str | Path) -> tuple[int, int]:
+    """Write the sound games of a damaged ledger to a new one; return how many they are, and how many rows are lost."""
+    if Path(new).exists():
+        raise LedgerError(f"'{new}' exists already; name a new file for the sound games")
+    found = salvage(path)
+    with Ledger(new) as ledger:
+        ledger.begin(found.settings, found.scheduled, found.version, found.created)
+        ledger.record([found.games[number] for number in sorted(found.games)])
+    return len(found.games), len(found.damaged)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position, Symmetry, game as build_game
 from montego.games.rules import playout_moves
+from montego.outside import read_file
 from montego.rng import below, stream
 from montego.sgf import read_all
 
@@ -64,10 +64,9 @@ class Openings:
 def read_openings(path: str, game: str, moves: int) -> tuple[tuple[str, ...], ...]:
     """Return the main lines of the games of an SGF file, as openings; only their first ``moves`` unless that is 0."""
     rules = build_game(game)
+    content = read_file(path)
     try:
-        records = read_all(Path(path).read_bytes(), rules)
-    except OSError as problem:
-        raise MontegoError(f"cannot read '{path}': {problem.strerror or problem}") from None
+        records = read_all(content, rules)
     except MontegoError as problem:
         raise MontegoError(f"'{path}': {problem}") from None
     if not records:

@@ -5,11 +5,14 @@ covers. Changing it means a new format.
 """
 
 import hashlib
+import json
+import math
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from montego.arena.game import FinishedGame, Task
 
+_MOST = 2**63 - 1
 _KINDS = {int: "INTEGER", float: "REAL", str: "TEXT"}
 
 
@@ -35,14 +38,26 @@ class Field(NamedTuple):
         """Return the values for the columns, in the types in which SQLite gives them back."""
         value = attrgetter(self.path)(game)
         if self.words:
-            return [" ".join(value)]
-        return [self.kind(part) for part in (value if self.pair else (value,))]
+            return [_storable(str, " ".join(value))]
+        return [_storable(self.kind, part) for part in (value if self.pair else (value,))]
 
     def value(self, stored: list[Any]) -> Any:
         """Return the field's value from what its columns hold."""
         if self.words:
             return tuple(stored[0].split())
         return tuple(stored) if self.pair else stored[0]
+
+
+def _storable(kind: type, value: Any) -> Any:
+    """Return a value as SQLite gives it back, so that no game is too strange to be recorded and found sound again.
+
+    SQLite has no -0.0 and no NaN, its whole numbers have 64 bits, and half a character (a lone surrogate) is none.
+    """
+    if kind is int:
+        return max(-_MOST, min(int(value), _MOST))
+    if kind is float:
+        return 0.0 if math.isnan(value) else float(value) + 0.0  # which makes -0.0 a 0.0
+    return str(value).encode(errors="backslashreplace").decode()
 
 
 FIELDS = (
@@ -67,6 +82,7 @@ FIELDS = (
     Field("finished", "finished", str, "date and time in UTC"),
 )
 COLUMNS = [name for field in FIELDS for name in field.columns()]
+KINDS = [field.kind for field in FIELDS for _ in field.columns()]  # of the columns, in the same order
 
 _DECLARED = "\n".join(
     f"    {name} {_KINDS[field.kind]} NOT NULL,  -- {field.meaning}" for field in FIELDS for name in field.columns()
@@ -101,6 +117,11 @@ def game_of(row: tuple[Any, ...]) -> FinishedGame:
         owner, _, name = field.path.rpartition(".")
         (task if owner else game)[name] = field.value([next(stored) for _ in field.columns()])
     return FinishedGame(task=Task(**task), **game)
+
+
+def settings_key(settings: dict[str, Any]) -> str:
+    """Return the hash that identifies a contest by its settings."""
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def digest(row: tuple[Any, ...]) -> str:

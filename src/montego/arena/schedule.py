@@ -25,6 +25,9 @@ from montego.errors import MontegoError, SpecError
 from montego.games import game as build_game
 from montego.spec import Spec, parse
 
+MOST_GAMES = 10**9
+MOST_MOVES = 10**9  # of a game
+MOST_SEED = 2**128
 SCHEDULES = ("round_robin", "gauntlet", "ladder")
 
 
@@ -93,6 +96,9 @@ class Contest:
     test: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta of a sequential test
 
     def __post_init__(self) -> None:
+        for name, most in (("max_moves", MOST_MOVES), ("seed", MOST_SEED)):
+            if not 0 <= getattr(self, name) <= most:
+                raise MontegoError(f"{name}: expected a whole number from 0 to {most:g}")
         object.__setattr__(self, "game", str(build_game(self.game)))
         object.__setattr__(self, "players", tuple(canonical_player(spec) for spec in self.players))
         object.__setattr__(self, "names", _distinct(self.names or self.players))
@@ -115,16 +121,23 @@ class Contest:
     def from_settings(cls, settings: dict[str, Any]) -> Contest:
         """Return the contest of a ledger."""
         contest = object.__new__(cls)  # not checked again: a program that played may be missing on this machine
-        values = {
-            "game": settings["game"],
-            "players": tuple(settings["players"]),
-            "pairings": tuple((first, second) for first, second in settings["pairings"]),
-            "seed": settings["seed"],
-            "openings": Openings.from_settings(settings["openings"]),
-            "max_moves": settings["max_moves"],
-            "names": tuple(settings["names"]),
-            "test": None if settings["test"] is None else tuple(settings["test"]),
-        }
+        try:
+            values: dict[str, Any] = {
+                "game": str(settings["game"]),
+                "players": tuple(map(str, settings["players"])),
+                "pairings": tuple((int(first), int(second)) for first, second in settings["pairings"]),
+                "seed": int(settings["seed"]),
+                "openings": Openings.from_settings(settings["openings"]),
+                "max_moves": int(settings["max_moves"]),
+                "names": tuple(map(str, settings["names"])),
+                "test": None if settings["test"] is None else tuple(map(float, settings["test"])),
+            }
+            entered = range(len(values["players"]))
+            sound = values["pairings"] and all(place in entered for pair in values["pairings"] for place in pair)
+            if not sound or len(values["names"]) != len(entered) or len(values["test"] or range(4)) != 4:
+                raise ValueError
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
+            raise MontegoError("the ledger is damaged: its settings are not those of a contest") from None
         for name, value in values.items():
             object.__setattr__(contest, name, value)
         return contest

@@ -24,9 +24,10 @@ from pathlib import Path
 from typing import Any
 
 from montego.arena.openings import Openings, read_openings
-from montego.arena.schedule import SCHEDULES, Contest, expand, pairings
+from montego.arena.schedule import MOST_GAMES, MOST_SEED, SCHEDULES, Contest, expand, pairings
 from montego.errors import MontegoError, nearest
 from montego.loading import load_file
+from montego.outside import read_text
 
 # The keys of a tournament file, each with its type and a description of what is expected.
 KEYS: dict[str, tuple[type | tuple[type, ...], str]] = {
@@ -57,10 +58,10 @@ def read_tournament(path: str | Path) -> Tournament:
     """Read a tournament file, or raise one line that names the file, the key and what would be right."""
     file = Path(path)
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as problem:
-        raise MontegoError(f"cannot read '{path}': {getattr(problem, 'strerror', None) or problem}") from None
-    except tomllib.TOMLDecodeError as problem:
+        table = tomllib.loads(read_text(file))
+    except (ValueError, RecursionError) as problem:  # not TOML, a number of thousands of digits, nested without end
+        if isinstance(problem, MontegoError):
+            raise
         raise MontegoError(f"'{path}' is not a TOML file: {problem}") from None
     try:
         return _tournament(table, file)
@@ -88,7 +89,7 @@ def _tournament(table: dict[str, Any], file: Path) -> Tournament:
         game=table["game"],
         players=tuple(specs),
         pairings=tuple(pairs),
-        seed=_at_least(table, "seed", 0),
+        seed=_at_least(table, "seed", 0, MOST_SEED),
         openings=openings,
         max_moves=_at_least(table, "max_moves", 0),
         names=tuple(names),
@@ -111,10 +112,12 @@ def _check_keys(table: dict[str, Any]) -> None:
             raise MontegoError(f"the key '{key}' is missing: {KEYS[key][1]}")
 
 
-def _at_least(table: dict[str, Any], key: str, low: int) -> int:
+def _at_least(table: dict[str, Any], key: str, low: int, most: int = MOST_GAMES) -> int:
     value = int(table.get(key, low))
     if value < low:
         raise MontegoError(f"{key}: expected a whole number of at least {low}, not {value}")
+    if value > most:
+        raise MontegoError(f"{key}: expected a whole number of at most {most:g}")
     return value
 
 

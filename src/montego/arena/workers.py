@@ -31,6 +31,7 @@ MAX_ATTEMPTS = 4  # workers that may die during one game before the game is blam
 _WAITING = 2  # tasks given to a process at a time if games are short: one to play, one waiting
 _SHORT_GAME = 0.5  # seconds; after a longer game a process can wait for its next one
 _GRACE_SECONDS = 2.0
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 
 class Workers(Protocol):
@@ -167,8 +168,9 @@ class LocalWorkers:
     def _start(self) -> _Worker:
         here, there = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")
-        process = context.Process(target=_serve, args=(there, self._files), daemon=True, name="montego-worker")
-        with _on_interrupt(signal.SIG_IGN):  # inherited by the process: the parent decides when it ends
+        arguments = (there, self._files, os.environ.get(_SAFE_PATH))
+        process = context.Process(target=_serve, args=arguments, daemon=True, name="montego-worker")
+        with _on_interrupt(signal.SIG_IGN), _safe_path():  # inherited: the parent decides when the process ends
             process.start()
         there.close()
         return _Worker(process, here)
@@ -242,8 +244,31 @@ class LocalWorkers:
             worker.channel.close()
 
 
-def _serve(channel: Connection, files: Sequence[UserFile]) -> None:
+@contextlib.contextmanager
+def _safe_path() -> Iterator[None]:
+    """Let processes that are started meanwhile import nothing from the current directory.
+
+    A new interpreter would take ``signal.py`` or ``multiprocessing.py`` from there before its own. Python's own
+    processes, such as the one that tracks resources, are started in the same way.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        _restore_safe_path(before)
+
+
+def _restore_safe_path(before: str | None) -> None:
+    if before is None:
+        os.environ.pop(_SAFE_PATH, None)
+    else:
+        os.environ[_SAFE_PATH] = before
+
+
+def _serve(channel: Connection, files: Sequence[UserFile], safe_path: str | None) -> None:
     """Play the tasks that arrive through a channel until it is closed; runs in a separate process."""
+    _restore_safe_path(safe_path)  # programs that are started here get the environment that the user has
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))  # so that players are closed
     threading.Thread(target=_end_with_parent, daemon=True).start()

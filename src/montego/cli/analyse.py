@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from montego.cli.options import json_option, load_option, player_option, seed_option
 from montego.cli.progress import bar, compiling
-from montego.errors import MontegoError
+from montego.outside import printable_line, read_file, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +40,7 @@ def analyse(file: str, settings: Any, out: str | None, mistakes: int, as_json: b
     from montego.players import Player
     from montego.protocols.review import review
 
-    record = sgf.read(_content(file))
+    record = sgf.read(read_file(file))
     player = Player(settings, record.game, seed)
     try:
         coming = review(record, player)
@@ -51,26 +50,12 @@ def analyse(file: str, settings: Any, out: str | None, mistakes: int, as_json: b
     finally:
         player.close()
     if out:
-        _write(out, record.dumps())
+        write_file(out, record.dumps())
     worst = sorted((r for r in reviews if r.loss is not None and r.loss > 0), key=lambda r: -(r.loss or 0))[:mistakes]
     if as_json:
         click.echo(json.dumps(_report(file, record, player, reviews, worst), indent=2))
     else:
         _show(record, player, reviews, worst, out)
-
-
-def _content(file: str) -> bytes:
-    try:
-        return Path(file).read_bytes()
-    except OSError as problem:
-        raise MontegoError(f"cannot read {file}: {problem.strerror or problem}") from None
-
-
-def _write(file: str, text: str) -> None:
-    try:
-        Path(file).write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise MontegoError(f"cannot write {file}: {problem.strerror or problem}") from None
 
 
 def _report(file: str, record: Any, player: Any, reviews: Sequence[Review], worst: Sequence[Review]) -> dict[str, Any]:
@@ -91,12 +76,11 @@ def _show(record: Any, player: Any, reviews: Sequence[Review], worst: Sequence[R
     from rich.table import Table
 
     names = [f"{side} {name}".strip() for side, name in zip(record.game.players, record.players, strict=True)]
-    click.echo(
-        f"{record.game}: {names[0]} against {names[1]}, {len(record.moves)} moves, {record.result or 'no result'}"
-    )
+    result = record.result or "no result"
+    click.echo(printable_line(f"{record.game}: {names[0]} against {names[1]}, {len(record.moves)} moves, {result}"))
     click.echo(f"analysed by {player} with seed {player.seed}")
     for warning in record.warnings:
-        click.echo(f"note: {warning}")
+        click.echo(f"note: {printable_line(warning)}")
     if not any(review.value is not None for review in reviews):
         click.echo("this player keeps no statistics; try uct or flat")
     elif not worst:

@@ -115,7 +115,7 @@ def _in_next_process(context: click.Context, command: list[str], seed: int) -> d
     """
     loads = [word for path in context.meta.get(LOADED, ()) for word in ("--load", path)]
     words = ["bench", *command, "--here", "--json", *loads, "--seed", str(seed)]
-    done = subprocess.run([sys.executable, "-m", "montego.cli", *words], stdout=subprocess.PIPE, check=True)
+    done = subprocess.run([sys.executable, "-P", "-m", "montego.cli", *words], stdout=subprocess.PIPE, check=True)
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ import click
 from montego.cli.options import json_option
 from montego.cli.progress import spinner
 from montego.errors import MontegoError
+from montego.outside import signal_name
 
 _STALL_SECONDS = 60.0  # beyond --seconds, for compiling, before a child without news is stopped
 _POLL_SECONDS = 0.1
@@ -128,7 +128,7 @@ def _run(request: dict[str, Any], interpreted: bool) -> Child:
         report = Path(folder) / "report"
         report.touch()
         environment = {**os.environ, "NUMBA_DISABLE_JIT": str(int(interpreted))}
-        command = [sys.executable, "-m", "montego.cli.checks", json.dumps({**request, "report": str(report)})]
+        command = [sys.executable, "-P", "-m", "montego.cli.checks", json.dumps({**request, "report": str(report)})]
         with (Path(folder) / "errors").open("w+b") as errors:
             # What the user's file prints goes to our stderr: it must not be taken for the report.
             process = subprocess.Popen(command, env=environment, stdout=_STDERR, stderr=errors)
@@ -160,7 +160,7 @@ def _wait(process: subprocess.Popen[bytes], report: Path, patience: float) -> st
         elif time.monotonic() - since > patience:
             return f"no end after {patience:.0f} s: an endless loop, or a game that needs more --seconds"
     if process.returncode < 0:
-        name = signal.Signals(-process.returncode).name
+        name = signal_name(-process.returncode)
         return f"compiled code crashed ({name}): most likely an index out of range; look at every [index(...)]"
     return ""
 

@@ -73,7 +73,7 @@ class NotApplicable(Exception):
     """A player or policy cannot be tried here, which is not a mistake."""
 
 
-class Reporter:
+class EventLog:
     """Writes events to the report file at once, so that they outlive a crash."""
 
     def __init__(self, path: str) -> None:
@@ -242,7 +242,7 @@ def _with_defaults(checks: Callable[..., Iterator[list[Check]]], cls: Any, game:
     return checks(built, game, seed)
 
 
-def run_subject(name: str, kind: str, make: Any, seconds: float, reporter: Reporter) -> Outcome:
+def run_subject(name: str, kind: str, make: Any, seconds: float, reporter: EventLog) -> Outcome:
     """Run the checks of one subject until one fails or the time is over."""
     outcome = Outcome(name, kind, "ok", [])
     began, enough = time.monotonic(), 2 if kind == "game" else 1  # groups after which every check was made once
@@ -288,7 +288,7 @@ def _out_of_time(number: int, frame: Any) -> None:
 def main(words: str) -> None:
     """Do what a request says and write the outcomes to its report."""
     request = Request(**json.loads(words))
-    reporter = Reporter(request.report)
+    reporter = EventLog(request.report)
     signal.signal(signal.SIGALRM, _out_of_time)
     if INTERPRETED:
         warnings.filterwarnings("error", category=RuntimeWarning)  # such as an overflow, silent in compiled code

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from montego.errors import MontegoError
+from montego.outside import printable
 
 if TYPE_CHECKING:
     from montego.arena.ledger import Ledger
@@ -61,7 +62,7 @@ def compete(
             progress = run(contest, ledger, crew(contest, workers, cluster, files), games, show)
     except (KeyboardInterrupt, MontegoError):
         if show.progress is not None and show.progress.games and not as_json:
-            click.echo("\n".join(["", *Result.of(show.progress).lines()]))
+            click.echo(printable("\n".join(["", *Result.of(show.progress).lines()])))
         if show.progress is not None and ledger.durable:
             click.echo(f"montego: stopped; the finished games are in {ledger.path}; the same command resumes", err=True)
         raise
@@ -69,4 +70,4 @@ def compete(
     if as_json:
         click.echo(json.dumps(result.as_dict() | {"ledger": ledger.path if ledger.durable else None}))
     else:
-        click.echo("\n".join(result.lines()))
+        click.echo(printable("\n".join(result.lines())))

@@ -159,7 +159,7 @@ def _run_probe(interpreted: bool, cache: str | None = None) -> dict[str, Any]:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": str(int(interpreted))}
     if cache is not None:
         environment["MONTEGO_CACHE"] = cache
-    command = [sys.executable, "-c", "from montego.cli.doctor import probe; probe()"]
+    command = [sys.executable, "-P", "-c", "from montego.cli.doctor import probe; probe()"]
     child = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if child.returncode != 0:
         last = (child.stderr.strip().splitlines() or ["no message"])[-1]

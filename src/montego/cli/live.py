@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from datetime import timedelta
 from types import TracebackType
@@ -9,6 +10,7 @@ from typing import Any, TextIO
 
 from montego.arena.match import Progress
 from montego.arena.result import Result
+from montego.outside import printable_line
 
 _REFRESH_SECONDS = 0.5
 _LINE_SECONDS = 10.0
@@ -46,7 +48,9 @@ class Lines(Silent):
         super().__call__(progress)
         if time.monotonic() >= self._next:
             began = time.monotonic()
-            print("; ".join([pace(progress), *score_lines(progress)]), file=self._stream, flush=True)
+            line = printable_line("; ".join([pace(progress), *score_lines(progress)]))
+            with contextlib.suppress(OSError):  # a full disk or a closed pipe is no reason to stop the games
+                print(line, file=self._stream, flush=True)
             self._next = _next_time(began, _LINE_SECONDS)
 
 
@@ -74,7 +78,8 @@ class Live(Silent):
         super().__call__(progress)
         if time.monotonic() >= self._next:
             began = time.monotonic()
-            self._live.update(_drawing(progress), refresh=True)
+            with contextlib.suppress(OSError):
+                self._live.update(_drawing(progress), refresh=True)
             self._next = _next_time(began, _REFRESH_SECONDS)
 
 
@@ -92,7 +97,7 @@ def _drawing(progress: Progress) -> Any:
 
     bar = Table.grid()  # a bar on its own would not end its line
     bar.add_row(ProgressBar(total=progress.total, completed=progress.finished, width=_BAR))
-    return Group(bar, Text(pace(progress)), *(Text(line) for line in score_lines(progress)))
+    return Group(bar, Text(pace(progress)), *(Text(printable_line(line)) for line in score_lines(progress)))
 
 
 def pace(progress: Progress) -> str:

@@ -1,8 +1,11 @@
 """The ``montego`` command: its subcommands, and the one place where errors become messages and exit codes."""
 
+import contextlib
+import errno
+import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -19,12 +22,16 @@ from montego.cli.play import play
 from montego.cli.players import players
 from montego.cli.reproduce import reproduce
 from montego.cli.results import results
+from montego.cli.serve import serve
 from montego.cli.tournament import tournament
 from montego.cli.train import train
 from montego.errors import MontegoError
+from montego.outside import printable_line
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+_LONGEST_MESSAGE = 800  # characters
+_OUTPUT_ERRORS = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EDQUOT, errno.EFBIG)
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -50,6 +57,7 @@ _COMMANDS = (
     bench,
     check,
     reproduce,
+    serve,
     doctor,
 )
 for command in _COMMANDS:
@@ -64,8 +72,9 @@ def main(args: Sequence[str] | None = None) -> None:
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
-        code = cli.main(args=None if args is None else list(args), prog_name="montego", standalone_mode=False)
-        sys.stdout.flush()
+        with _open_streams():
+            code = cli.main(args=None if args is None else list(args), prog_name="montego", standalone_mode=False)
+            sys.stdout.flush()
     except click.ClickException as problem:
         return _refuse(problem.format_message())
     except MontegoError as problem:
@@ -73,8 +82,15 @@ def run(args: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter would complain when it ends
+        _forget_output()
         return 1
+    except OSError as problem:
+        if problem.errno not in _OUTPUT_ERRORS:
+            raise
+        _forget_output()
+        return _refuse(f"cannot write to standard output: {problem.strerror}")
+    except MemoryError:
+        return _refuse("this machine has not enough memory for that; ask for less")
     except Exception as problem:
         if message := _about_a_kernel(problem):
             click.echo(message, err=True)
@@ -83,9 +99,33 @@ def run(args: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
+@contextlib.contextmanager
+def _open_streams() -> Iterator[None]:
+    """Make standard output and error usable: what they cannot encode is replaced; closed ones swallow everything."""
+    before = sys.stdout, sys.stderr
+    try:
+        for name in ("stdout", "stderr"):
+            stream = getattr(sys, name)
+            if stream is None:
+                setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+            elif isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+                stream.reconfigure(errors="replace")
+        yield
+    finally:
+        if None in before:
+            sys.stdout, sys.stderr = before
+
+
+def _forget_output() -> None:
+    """Throw away what is still to be written, or the interpreter would complain when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _refuse(message: str) -> int:
     """Print a message as one line and return the exit code for bad input."""
-    line = " ".join(message.split()).rstrip(".")
+    line = printable_line(message).rstrip(".")
+    line = line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
     click.echo(f"montego: error: {line[:1].lower()}{line[1:]}", err=True)
     return BAD_INPUT
 

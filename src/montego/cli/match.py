@@ -51,7 +51,7 @@ def _error_rate(name: str, text: str) -> Callable[[F], F]:
 )
 @click.option(
     "--games",
-    type=click.IntRange(min=2),
+    type=click.IntRange(2, 10**9),
     default=100,
     show_default=True,
     metavar="N",
@@ -62,7 +62,7 @@ def _error_rate(name: str, text: str) -> Callable[[F], F]:
 )
 @click.option(
     "--opening-moves",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 10**6),
     default=0,
     show_default=True,
     metavar="K",
@@ -75,7 +75,7 @@ def _error_rate(name: str, text: str) -> Callable[[F], F]:
 )
 @click.option(
     "--max-moves",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 10**9),
     default=0,
     metavar="N",
     help="Stop longer games and score them as they stand; 0: the limit of the game.",

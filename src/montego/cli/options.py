@@ -68,7 +68,10 @@ load_option = click.option(
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of everything random; chosen at random if left out."
+    "--seed",
+    type=click.IntRange(0, 2**128),
+    metavar="N",
+    help="Seed of everything random; chosen at random if left out.",
 )
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_option()
-@click.option("--depth", type=click.IntRange(min=0), required=True, metavar="D", help="Number of moves to look ahead.")
+@click.option(
+    "--depth", type=click.IntRange(0, 1000), required=True, metavar="D", help="Number of moves to look ahead."
+)
 @json_option
 def perft(game: Game, depth: int, as_json: bool) -> None:
     """Count the move sequences of a given length from the start.

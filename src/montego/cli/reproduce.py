@@ -11,6 +11,7 @@ import click
 
 from montego.cli.options import json_option, seed_option
 from montego.errors import MontegoError
+from montego.outside import write_file
 
 if TYPE_CHECKING:
     from montego.lab import Experiment, Report
@@ -83,11 +84,8 @@ def _make_folder(out: Path) -> None:
 def _write(out: Path, name: str, data: dict[str, Any], report: Report) -> list[Path]:
     """Write the data and the figures and return the paths."""
     files = {f"{name}.json": json.dumps(data, indent=2, ensure_ascii=False) + "\n", **report.figures}
-    try:
-        for file, text in files.items():
-            (out / file).write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise MontegoError(f"cannot write to '{out}': {problem.strerror}") from None
+    for file, text in files.items():
+        write_file(out / file, text)
     return [out / file for file in files]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import click
 
 from montego.cli.options import json_option, load_option
 from montego.errors import MontegoError
+from montego.outside import printable, write_file
 
 if TYPE_CHECKING:
     from montego.arena.game import FinishedGame
@@ -22,18 +24,26 @@ if TYPE_CHECKING:
 @click.option("--csv", "csv_path", metavar="FILE", help="Write a table with one line per game to FILE.")
 @click.option("--sgf", "sgf_folder", metavar="DIR", help="Write each game to DIR as an SGF file.")
 @click.option("--markdown", is_flag=True, help="Print the result as a Markdown page.")
+@click.option("--repair", "new", metavar="NEW", help="Write the sound games of a damaged ledger to the new ledger NEW.")
 @load_option
 @json_option
-def results(file: str, csv_path: str | None, sgf_folder: str | None, markdown: bool, as_json: bool) -> None:
+def results(
+    file: str, csv_path: str | None, sgf_folder: str | None, markdown: bool, new: str | None, as_json: bool
+) -> None:
     """Show the result in a ledger, or export its games.
 
     The match may still be running.
     """
-    from montego.arena.ledger import Ledger
+    from montego.arena.ledger import Ledger, repair
     from montego.arena.match import Progress
     from montego.arena.result import Result
     from montego.arena.schedule import Contest
 
+    if new is not None:
+        sound, damaged = repair(file, new)
+        lost = f"; {damaged} were damaged and are to be played again" if damaged else ""
+        click.echo(f"{new} has the {sound} sound games of {file}{lost}", err=True)
+        file = new
     with Ledger(file, read_only=True) as ledger:
         settings, scheduled = ledger.settings()
         contest = Contest.from_settings(settings)
@@ -48,21 +58,19 @@ def results(file: str, csv_path: str | None, sgf_folder: str | None, markdown: b
     elif markdown:
         from montego.arena.markdown import page
 
-        click.echo(page(result.as_dict()), nl=False)
+        click.echo(printable(page(result.as_dict())), nl=False)
     else:
-        click.echo("\n".join(result.lines()))
+        click.echo(printable("\n".join(result.lines())))
 
 
 def _write_csv(path: str, games: list[FinishedGame]) -> None:
     from montego.arena.rows import COLUMNS, row_of
 
-    try:
-        with Path(path).open("w", encoding="utf-8", newline="") as stream:
-            table = csv.writer(stream)
-            table.writerow(COLUMNS)
-            table.writerows(row_of(game) for game in games)
-    except OSError as problem:
-        raise MontegoError(f"cannot write '{path}': {problem.strerror or problem}") from None
+    stream = io.StringIO(newline="")
+    table = csv.writer(stream)
+    table.writerow(COLUMNS)
+    table.writerows(row_of(game) for game in games)
+    write_file(path, stream.getvalue())
 
 
 def _write_sgf(folder: str, contest: Contest, games: list[FinishedGame]) -> None:
@@ -80,7 +88,7 @@ def _write_sgf(folder: str, contest: Contest, games: list[FinishedGame]) -> None
             comments = {len(one.moves): said}
             end = final_position(one)
             written = write(end, players=names, result=_sgf_result(one), comments=comments, info=info)
-            (Path(folder) / f"game-{one.task.number:0{width}d}.sgf").write_text(written, encoding="utf-8")
+            write_file(Path(folder) / f"game-{one.task.number:0{width}d}.sgf", written)
     except OSError as problem:
         raise MontegoError(f"cannot write to '{folder}': {problem.strerror or problem}") from None
 

@@ -5,7 +5,6 @@ import signal
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from types import FrameType
 
 from rich.console import Console
@@ -13,6 +12,7 @@ from rich.text import Text
 
 from montego.errors import IllegalMove, MontegoError
 from montego.games import Game, Position
+from montego.outside import printable, read_text, write_file
 from montego.search import Analysis, Limits
 from montego.sessions import Decision, Mind, Session
 from montego.spec import text
@@ -140,7 +140,7 @@ class TerminalGame:
                 self._show("")
         except MontegoError as problem:
             hint = "" if not isinstance(problem, IllegalMove) else " (moves lists the legal ones, help the commands)"
-            self.console.print(Text(f"{problem}{hint}", style="red"))
+            self.console.print(Text(printable(f"{problem}{hint}"), style="red"))
 
     def _announce(self, decision: Decision) -> None:
         """Tell the person what the computer has done."""
@@ -199,22 +199,13 @@ class TerminalGame:
     def _save(self, rest: str) -> None:
         if not rest:
             raise MontegoError("save needs the name of a file, as in: save game.json")
-        try:
-            Path(rest).write_text(self.session.position.dumps() + "\n", encoding="utf-8")
-        except OSError as problem:
-            raise MontegoError(f"cannot write {rest}: {problem.strerror or problem}") from None
+        write_file(rest, self.session.position.dumps() + "\n")
         self._say(f"saved to {rest}")
 
     def _load(self, rest: str) -> None:
         if not rest:
             raise MontegoError("load needs the name of a file, as in: load game.json")
-        try:
-            source = Path(rest).read_text(encoding="utf-8")
-        except UnicodeDecodeError as problem:
-            raise MontegoError(f"cannot read {rest}: {problem}") from None
-        except OSError as problem:
-            raise MontegoError(f"cannot read {rest}: {problem.strerror or problem}") from None
-        self.session.load(Position.loads(source))
+        self.session.load(Position.loads(read_text(rest)))
         warm_up(self.mind, self.session.game)
         self._show("")
 
@@ -224,7 +215,7 @@ class TerminalGame:
     # -- output
 
     def _say(self, line: str) -> None:
-        self.console.print(line, markup=False)
+        self.console.print(printable(line), markup=False)
 
     def _leave(self) -> None:
         self._say(f"\nThe game stops after {len(self.session.steps)} moves:")

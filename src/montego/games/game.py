@@ -141,6 +141,13 @@ class Game:
         """Return lines to show below the board in a text drawing (Blokus: the pieces left)."""
         return []
 
+    def tray(self, position: Position) -> list[dict[str, list[tuple[int, int]]]]:
+        """Return for each player the pieces still to be placed: their squares (row, column) by name.
+
+        Empty in games whose moves are not pieces.
+        """
+        return []
+
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         """Place stones (name of point -> player) on a starting state."""
         raise IllegalMove(f"{self} has no positions set up by hand; start from the beginning and play moves")
@@ -200,7 +207,7 @@ class Game:
         """Whether the game has a rule parameter of a name, such as ``komi``, ``handicap`` or ``swap``."""
         return name in self._parameters()
 
-    def with_rules(self, **changes: Any) -> Game:
+    def with_rules(self, /, **changes: Any) -> Game:
         """Return the same game with other rule parameters; ``SpecError`` for an unknown one or a wrong value."""
         values = {name: getattr(self, name) for name in self._parameters()}
         return type(self)(**{**values, **changes})

@@ -32,7 +32,7 @@ class Position:
 
     def __init__(self, game: Game, stones: dict[str, int] | None = None, to_move: int = 0) -> None:
         self.game = game
-        stones = _checked_setup(stones or {}, to_move)
+        stones, to_move = _checked_setup(stones or {}, to_move)
         self.setup = (stones, to_move) if stones or to_move else None
         self.moves: list[int] = []
         self._boards: list[int] = []  # the keys of the positions before this one
@@ -297,16 +297,25 @@ class Position:
         return self.svg()
 
 
-def _checked_setup(stones: dict[str, int], to_move: int) -> dict[str, int]:
-    """Return a copy of the stones of a set-up; refuse a player to move or an owner that no game has."""
-    if isinstance(to_move, bool) or to_move not in (0, 1):
-        raise IllegalMove(f"the player to move must be 0 or 1, not {to_move!r}")
+def _checked_setup(stones: dict[str, int], to_move: int) -> tuple[dict[str, int], int]:
+    """Return a copy of a set-up as plain numbers; refuse a player to move or an owner that no game has.
+
+    Everything that is set up from outside comes through here, and kernels trust what they are given.
+    """
+    if not _is_one_of(to_move, (0, 1)):
+        raise IllegalMove(f"the player to move must be 0 or 1, not {to_move!r:.40}")
     for name, owner in stones.items():
-        if isinstance(owner, bool) or owner not in (0, 1, rules.NEUTRAL):
+        if not _is_one_of(owner, (0, 1, rules.NEUTRAL)):
             raise IllegalMove(
-                f"the stone on {name} must belong to player 0 or 1, or to {rules.NEUTRAL} if neutral, not {owner!r}"
+                f"the stone on {name!s:.40} must belong to player 0 or 1, or to {rules.NEUTRAL} if neutral,"
+                f" not {owner!r:.40}"
             )
-    return dict(stones)
+    return {name: int(owner) for name, owner in stones.items()}, int(to_move)
+
+
+def _is_one_of(value: Any, allowed: tuple[int, ...]) -> bool:
+    """Whether a value is one of some whole numbers; 1.0 and true are not."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value in allowed
 
 
 def _whole(move: Any) -> int:

@@ -11,7 +11,6 @@ Every function takes the game (a NamedTuple of rule parameters, whose class sele
 
 import numpy as np
 
-from montego.games.changes import LIBERTIES, POINTS
 from montego.kernels import borrowing, generic, generic_with_default, index
 from montego.rng import below
 
@@ -145,11 +144,11 @@ def make_move(game, state, trace, end, move):
 @generic_with_default
 @borrowing
 def make_noted_move(game, state, trace, end, move, changes):
-    """Like ``make_move``, and write what the move changed to ``changes`` (``changes.py``); the move alone by default."""
+    """Like ``make_move``, and write what the move changed to ``changes`` (``changes.py``); by default only the move."""
     make_move(game, state, trace, end, move)
     changes.points[0] = move
-    changes.counts[POINTS] = 1
-    changes.counts[LIBERTIES] = 0
+    changes.point_count = 1
+    changes.liberty_count = 0
 
 
 @generic_with_default

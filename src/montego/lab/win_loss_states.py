@@ -38,7 +38,7 @@ SHORT, LONG = (150, 250), (1500, 2500)
 STANDARD, EXTENDED = "exact", "80-bit"  # ways to calculate the jump
 
 
-class Quality(NamedTuple):
+class Accuracy(NamedTuple):
     """Means and standard deviations over repeats of SD_r and of S_rc."""
 
     sd: float
@@ -47,14 +47,14 @@ class Quality(NamedTuple):
     rank_spread: float
 
 
-TABLE_1 = {20: Quality(0.0899, 0.0155, 0.9624, 0.0157), 200: Quality(0.2316, 0.0175, 0.9170, 0.0272)}
+TABLE_1 = {20: Accuracy(0.0899, 0.0155, 0.9624, 0.0157), 200: Accuracy(0.2316, 0.0175, 0.9170, 0.0272)}
 TABLE_2 = {
-    0.9: Quality(0.1084, 0.0147, 0.9742, 0.0105),
-    1.0: Quality(0.0964, 0.0141, 0.9761, 0.0098),
-    1.1: Quality(0.0970, 0.0140, 0.9753, 0.0095),
-    1.2: Quality(0.0881, 0.0132, 0.9759, 0.0095),
-    1.3: Quality(0.0817, 0.0125, 0.9759, 0.0097),
-    1.4: Quality(0.0838, 0.0129, 0.9746, 0.0102),
+    0.9: Accuracy(0.1084, 0.0147, 0.9742, 0.0105),
+    1.0: Accuracy(0.0964, 0.0141, 0.9761, 0.0098),
+    1.1: Accuracy(0.0970, 0.0140, 0.9753, 0.0095),
+    1.2: Accuracy(0.0881, 0.0132, 0.9759, 0.0095),
+    1.3: Accuracy(0.0817, 0.0125, 0.9759, 0.0097),
+    1.4: Accuracy(0.0838, 0.0129, 0.9746, 0.0102),
 }
 QUANTITIES = (("SD_r", "sd"), ("SD_r spread", "sd_spread"), ("S_rc", "rank"), ("S_rc spread", "rank_spread"))
 
@@ -93,12 +93,12 @@ def _automaton(k: float, z: float | None = None, arithmetic: str = STANDARD) -> 
     return kind(k=k) if z is None else kind(k=k, z=z)
 
 
-def measure(wls: WinLossStates, updates: tuple[int, int], repeats: int, rng: Any) -> Quality:
+def measure(wls: WinLossStates, updates: tuple[int, int], repeats: int, rng: Any) -> Accuracy:
     """Measure the 21 generators with an automaton ``repeats`` times."""
     residuals, correlations = np.zeros(repeats), np.zeros(repeats)
     proportion = wls.proportion(np.arange(len(wls)))
     measure_estimates(wls.steps, proportion, CHANCES, updates, repeats, rng, residuals, correlations)
-    return Quality(
+    return Accuracy(
         float(residuals.mean()),
         float(residuals.std(ddof=1)),
         float(correlations.mean()),
@@ -106,7 +106,9 @@ def measure(wls: WinLossStates, updates: tuple[int, int], repeats: int, rng: Any
     )
 
 
-def compare(label: str, ours: Quality, paper: Quality, repeats: int, judged: bool = True, note: str = "") -> list[Row]:
+def compare(
+    label: str, ours: Accuracy, paper: Accuracy, repeats: int, judged: bool = True, note: str = ""
+) -> list[Row]:
     """Return the four rows of one line of a table."""
     rows = []
     for quantity, name in QUANTITIES:
@@ -276,7 +278,7 @@ def step_response(quick: bool, seed: int) -> Report:
     return Report(rows, notes=notes, figures={"wls-step-response.svg": figure}, settings={"measures": many, "K": 1.3})
 
 
-class Fit(NamedTuple):
+class LineFit(NamedTuple):
     """A line by least squares; ``log10_p`` is an upper bound of the p-value that its slope is 0."""
 
     slope: float
@@ -285,7 +287,7 @@ class Fit(NamedTuple):
     log10_p: float
 
 
-def linear_fit(x: Any, y: Any) -> Fit:
+def linear_fit(x: Any, y: Any) -> LineFit:
     """Fit a line and measure how well it fits.
 
     The p-value of the slope is the regularised incomplete beta function I(1 - R²; ν/2, 1/2), bounded from above by its
@@ -297,7 +299,7 @@ def linear_fit(x: Any, y: Any) -> Fit:
     a = freedom / 2
     log_beta = math.lgamma(a) + math.lgamma(0.5) - math.lgamma(a + 0.5)
     log_p = a * math.log(rest) - math.log(a) - log_beta - 0.5 * math.log(1 - rest)
-    return Fit(float(slope), float(intercept), 1 - rest * (len(x) - 1) / freedom, log_p / math.log(10))
+    return LineFit(float(slope), float(intercept), 1 - rest * (len(x) - 1) / freedom, log_p / math.log(10))
 
 
 @experiment(

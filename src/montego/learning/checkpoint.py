@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from montego.errors import MontegoError
 from montego.games.features import Array
+from montego.outside import write_file
 
 SUFFIX = ".state"
 _KEY = "settings"
@@ -38,7 +38,7 @@ class Checkpoint:
             with np.load(io.BytesIO(self.path.read_bytes()), allow_pickle=False) as content:
                 arrays = {name: content[name] for name in content.files}
             settings = json.loads(str(arrays.pop(_KEY)))
-        except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
+        except Exception:  # zipfile, zlib and NumPy raise nearly anything for a damaged file
             raise MontegoError(f"{self.path} is damaged; remove it to start again") from None
         if settings != json.loads(json.dumps(self.settings)):
             other = next(
@@ -54,12 +54,7 @@ class Checkpoint:
         """Replace the state at once: a process that is killed leaves the old one or the new one."""
         buffer = io.BytesIO()
         np.savez(buffer, **{_KEY: np.array(json.dumps(self.settings))}, **arrays)  # type: ignore[arg-type]
-        beside = self.path.with_name(self.path.name + ".part")
-        try:
-            beside.write_bytes(buffer.getvalue())
-            beside.replace(self.path)
-        except OSError as problem:
-            raise MontegoError(f"cannot write {self.path}: {problem.strerror}") from None
+        write_file(self.path, buffer.getvalue())
 
     def remove(self) -> None:
         """Remove the state of a training that is complete."""

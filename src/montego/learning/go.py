@@ -7,7 +7,7 @@ the seven features of the previous move, each a group of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from montego.games.features import Array
 from montego.games.go.features import PLAYOUT_COLUMNS
 from montego.games.go.game import Go
 from montego.games.go.patterns import PATTERNS, pattern_number, pattern_numbers
-from montego.games.go.previous_move import previous_move_features
+from montego.games.go.previous_move import clear_room, feature_room, previous_move_features
 from montego.games.go.rules import sensible
 from montego.kernels import implements, index
 from montego.learning.decisions import Decisions, joined
@@ -26,8 +26,7 @@ from montego.learning.replay import Notes, Selection, note_move, replayed
 class PlayoutNotebook(NamedTuple):
     """Notes the playout features of every candidate."""
 
-    sets: Array  # the previous-move features of each point, zero between moves
-    points: Array  # the points whose set is not zero
+    room: Any  # for the previous-move features, empty between moves
     row_of_pattern: Array  # where the last row with a pattern and without other features was written
     numbers: Array  # the table of pattern numbers
 
@@ -53,9 +52,7 @@ def playout_decisions(
 
 
 def _notebook(game: Go) -> PlayoutNotebook:
-    points = game.move_limit()
-    sets, near = np.zeros(points, np.uint8), np.zeros(points, np.int32)
-    return PlayoutNotebook(sets, near, np.zeros(PATTERNS + 1, np.int64), pattern_numbers())
+    return PlayoutNotebook(feature_room(game.move_limit()), np.zeros(PATTERNS + 1, np.int64), pattern_numbers())
 
 
 @implements(note_move, PlayoutNotebook)
@@ -65,8 +62,8 @@ def _note_playout_features(notebook, game, state, history, out, first, number):
     Where that row is, is remembered without ever being cleared: a place that does not hold the same numbers in this
     decision is out of date.
     """
-    sets, points = notebook.sets, notebook.points
-    near = previous_move_features(state, history.last, history.before_last, sets, points)
+    sets = notebook.room.sets
+    previous_move_features(state, history.last, history.before_last, notebook.room)
     end = first
     for place in range(state.empty_count):
         point = np.int64(state.empty[index(place)])
@@ -86,6 +83,5 @@ def _note_playout_features(notebook, game, state, history, out, first, number):
                 notebook.row_of_pattern[index(pattern)] = row
         if point == history.chosen:
             out.winners[number] = row - first
-    for place in range(near):
-        sets[index(points[index(place)])] = 0
+    clear_room(notebook.room)
     return end

@@ -1,7 +1,6 @@
-"""The features of Go for the prior of a tree: nested shapes, tactics with ladders, distances to the last two moves.
+"""Decisions of recorded games of Go with the features for the prior of a tree (``games/go/prior_features.py``).
 
-Three columns: the largest known shape around the move, its tactical classes, its distances. Shapes are harvested from
-game records first: those that were played at least so many times are known.
+Shapes are harvested from game records first: those that were played at least so many times are known.
 """
 
 from __future__ import annotations
@@ -12,12 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from montego.errors import MontegoError
-from montego.games.features import Array, Column, Group
+from montego.games.features import Array
 from montego.games.go.game import Go
-from montego.games.go.ladders import LadderRoom, ladder_room
+from montego.games.go.prior_features import PriorTables, prior_columns, prior_tables, write_prior_features
 from montego.games.go.rules import sensible
-from montego.games.go.shapes import SHAPE_SIZES, shape_number, write_shapes
-from montego.games.go.tactics import DISTANCES, TACTICS, distances_number, tactics_number
+from montego.games.go.shapes import SHAPE_SIZES, write_shapes
 from montego.kernels import implements, index
 from montego.learning.decisions import Decisions, joined
 from montego.learning.records import RecordedGame
@@ -35,18 +33,7 @@ class ShapeNotebook(NamedTuple):
 class PriorNotebook(NamedTuple):
     """Notes the prior features of every candidate."""
 
-    shapes: Array  # the known hashes in rising order
-    room: LadderRoom
-    work: Array
-
-
-def prior_columns(shapes: Array) -> tuple[Column, ...]:
-    """Return what the columns mean for some known shapes."""
-    return (
-        Column.of_group(Group("shape", len(shapes))),
-        Column.of_product([Group(*group) for group in TACTICS]),
-        Column.of_product([Group(*group) for group in DISTANCES]),
-    )
+    tables: PriorTables
 
 
 def harvest_shapes(
@@ -94,7 +81,7 @@ def prior_decisions(
     """
 
     def notebook(game: Go) -> PriorNotebook:
-        return PriorNotebook(shapes, ladder_room(game), np.zeros(1, game.state_dtype()))
+        return PriorNotebook(prior_tables(game, shapes))
 
     columns = len(prior_columns(shapes))
     parts = []
@@ -119,9 +106,8 @@ def _note_prior_features(notebook, game, state, history, out, first, number):
         point = np.int64(state.empty[index(place)])
         if not sensible(state, point, state.turn):
             continue
-        out.values[end, 0] = shape_number(game, state, point, notebook.shapes)
-        out.values[end, 1] = tactics_number(game, state, point, history.last, notebook.room, notebook.work)
-        out.values[end, 2] = distances_number(state, point, history.last, history.before_last)
+        last, before_last = history.last, history.before_last
+        write_prior_features(game, notebook.tables, state, last, before_last, point, out.values[end])
         out.counts[end] = 1
         if point == history.chosen:
             out.winners[number] = end - first

@@ -15,9 +15,10 @@ from montego.games import Game
 from montego.games.features import Array, Column
 from montego.games.go.features import PLAYOUT_COLUMNS
 from montego.games.go.game import Go
+from montego.games.go.prior_features import prior_columns
 from montego.learning.decisions import Decisions
 from montego.learning.go import playout_decisions
-from montego.learning.go_prior import MOST_SHAPES, harvest_shapes, prior_columns, prior_decisions
+from montego.learning.go_prior import MOST_SHAPES, harvest_shapes, prior_decisions
 from montego.learning.plain import plain_decisions, read_played
 from montego.learning.records import read_games
 from montego.learning.replay import Selection, held_out

@@ -65,7 +65,7 @@ class RecordedGame(NamedTuple):
 
 def rank_value(rank: str) -> int | None:
     """Return a rank as a number that is greater for stronger players, or None if it is not a rank."""
-    match = re.fullmatch(r"\s*(\d+)\s*([kdpKDP])\w*[?*]?\s*", rank)
+    match = re.fullmatch(r"\s*(\d{1,3})\s*([kdpKDP])\w*[?*]?\s*", rank)
     if not match:
         return None
     number, kind = int(match[1]), match[2].lower()
@@ -190,7 +190,7 @@ def _recorded(
 
 
 def _size(value: bytes) -> tuple[int, int]:
-    match = re.fullmatch(rb"\s*(\d+)\s*(?::\s*(\d+)\s*)?", value)
+    match = re.fullmatch(rb"\s*(\d{1,4})\s*(?::\s*(\d{1,4})\s*)?", value)
     width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not (1 <= width <= MAX_SIZE and 1 <= height <= MAX_SIZE and width * height > 1):
         raise RecordError(f"SZ[{value.decode(errors='replace')[:20]}] is not a board of 2 to {MAX_SIZE} lines")

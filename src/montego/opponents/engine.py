@@ -1,7 +1,8 @@
 """A program that speaks GTP, run as a child process: questions, answers, and every way in which it can fail.
 
 Whatever goes wrong (a crash, silence, garbage, a refusal) becomes ``Forfeit`` with the last lines of the program's
-stderr. No wait is without limit, and a program that is closed or has failed is killed with all its children.
+stderr. No wait is without limit, whatever the program does. It runs under a keeper (``keeper.py``), which kills it with
+all its children when it is closed, has failed, or when this process ends in any way.
 """
 
 import contextlib
@@ -11,6 +12,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -19,11 +21,15 @@ from pathlib import Path
 from typing import IO
 
 from montego.errors import Forfeit, MontegoError, SpecError
+from montego.outside import signal_name
 
 TAIL = 4000  # bytes of stderr to keep
 _ANSWER_LIMIT = 1_000_000  # bytes; a longer answer is garbage
+_SHOWN = 80  # characters of a command in a message
 _GOODBYE = 0.5  # seconds that a program has to leave after quit, or to die after it closed its output
+_PATIENCE = 5.0  # seconds that the keeper has to kill everything
 _GLANCE = 0.1  # seconds between two looks whether a silent program still lives
+_KEEPER = Path(__file__).with_name("keeper.py")
 _GAMES = os.pathsep.join(["/usr/games", "/usr/local/games"])  # where Debian puts programs that are on few paths
 
 
@@ -52,31 +58,38 @@ class Engine:
 
     def __init__(self, command: str) -> None:
         self.name = Path(words_of(command)[0]).name
+        program = program_of(command)
+        lifeline, held = os.pipe()
         try:
             self._process = subprocess.Popen(
-                program_of(command),
+                [sys.executable, "-I", "-S", str(_KEEPER), str(lifeline), *program],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                start_new_session=True,  # a group of its own: it is killed with its children, and Ctrl-C is ours alone
+                pass_fds=(lifeline,),
+                start_new_session=True,  # a group of its own, so that Ctrl-C is ours alone
             )
-        except OSError as problem:
-            raise MontegoError(f"cannot run {command!r}: {problem.strerror or problem}") from None
+        except (OSError, ValueError) as problem:
+            os.close(held)
+            raise MontegoError(f"cannot run {command!r}: {getattr(problem, 'strerror', None) or problem}") from None
+        finally:
+            os.close(lifeline)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         self._stdin, self._stdout, self._stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        os.set_blocking(self._stdin.fileno(), False)  # a program that does not read must not stop us
         self._buffer = b""
         self._tail: deque[bytes] = deque()
         self._drain = threading.Thread(target=_keep_tail, args=(self._stderr, self._tail), daemon=True)
         self._drain.start()
         # Also at the end of the interpreter, of a worker process, and of the last reference.
-        self._stop = Finalize(self, _kill, (self._process,), exitpriority=100)
+        self._stop = Finalize(self, _kill, (self._process, held), exitpriority=100)
 
     @property
     def pid(self) -> int:
-        """The id of the process."""
+        """The id of the keeper, which ends as the program does."""
         return self._process.pid
 
     @property
@@ -96,23 +109,34 @@ class Engine:
         """Return the answer to a command, without its ``=``; a refusal raises ``Refusal``, any fault ``Forfeit``."""
         if not self.alive:
             raise Forfeit(f"{self.name} is not running", self.stderr_tail())
-        try:
-            self._stdin.write(f"{command}\n".encode())
-        except OSError:
-            raise self._failure(f"before '{command}'") from None
-        answer = self._answer(command, seconds)
+        deadline = time.monotonic() + seconds
+        self._send(command, seconds, deadline)
+        command = command[:_SHOWN]
+        answer = self._answer(command, seconds, deadline)
         text = answer[1:].lstrip("0123456789").strip()
         if answer.startswith("?"):
             raise Refusal(f"{self.name} refused '{command}': {text or 'without a reason'}", self.stderr_tail())
         return text
 
-    def _answer(self, command: str, seconds: float) -> str:
+    def _send(self, command: str, seconds: float, deadline: float) -> None:
+        """Write a command, as far as the program reads, until the deadline."""
+        rest = f"{command}\n".encode()
+        try:
+            with selectors.DefaultSelector() as selector:
+                selector.register(self._stdin, selectors.EVENT_WRITE)
+                while rest := rest[self._stdin.write(rest) or 0 :]:
+                    if time.monotonic() >= deadline:
+                        raise self._dead(f"{self.name} did not read '{command[:_SHOWN]}' within {seconds:g} s")
+                    selector.select(_GLANCE)
+        except OSError:
+            raise self._failure(f"before '{command[:_SHOWN]}'") from None
+
+    def _answer(self, command: str, seconds: float, deadline: float) -> str:
         """Return the next answer, which starts with = or ? and ends with an empty line."""
-        deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdout, selectors.EVENT_READ)
             while True:
-                text = self._buffer.replace(b"\r", b"").lstrip(b" \t\n")
+                self._buffer = text = self._buffer.replace(b"\r", b"").lstrip(b" \t\n")
                 if text and text[:1] not in b"=?":
                     line = text.partition(b"\n")[0][:60].decode(errors="replace")
                     raise self._dead(f"{self.name} answered '{command}' with {line!r}, which is not GTP")
@@ -122,12 +146,12 @@ class Engine:
                     return body.decode(errors="replace")
                 if len(text) > _ANSWER_LIMIT:
                     raise self._dead(f"{self.name} answered '{command}' without an end")
+                if time.monotonic() >= deadline:  # also if something arrives all the time
+                    raise self._dead(f"{self.name} did not answer '{command}' within {seconds:g} s")
                 ended = _has_ended(self._process)  # asked before the look at the pipe, so that no last word is missed
                 if not selector.select(max(0.0, min(_GLANCE, deadline - time.monotonic()))):
                     if ended:  # a child of the program holds the pipe open
                         raise self._failure(f"during '{command}'")
-                    if time.monotonic() >= deadline:
-                        raise self._dead(f"{self.name} did not answer '{command}' within {seconds:g} s")
                     continue
                 chunk = os.read(self._stdout.fileno(), 65536)
                 if not chunk:
@@ -145,7 +169,7 @@ class Engine:
         if not ended:
             return Forfeit(f"{self.name} closed its output {when}", self.stderr_tail())
         if code < 0:
-            return Forfeit(f"{self.name} crashed {when}: {signal.Signals(-code).name}", self.stderr_tail())
+            return Forfeit(f"{self.name} crashed {when}: {signal_name(-code)}", self.stderr_tail())
         return Forfeit(f"{self.name} ended {when} with exit code {code}", self.stderr_tail())
 
     def _dead(self, reason: str) -> Forfeit:
@@ -176,12 +200,17 @@ def _has_ended(process: "subprocess.Popen[bytes]") -> bool:
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
-def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process and its group, and wait for it."""
+def _kill(process: "subprocess.Popen[bytes]", lifeline: int) -> None:
+    """Let the keeper kill the program and all it has started, and wait for it; kill the group of one that is stuck."""
+    with contextlib.suppress(OSError):
+        os.close(lifeline)
     if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        try:
+            process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
     for pipe in (process.stdin, process.stdout):
         with contextlib.suppress(OSError):
             if pipe is not None:

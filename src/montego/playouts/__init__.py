@@ -1,8 +1,11 @@
 """How moves are drawn in a playout."""
 
 from montego.playouts.cut import Cut
+from montego.playouts.gobble import Gobble
 from montego.playouts.lgr import Lgr, Lgrf
+from montego.playouts.maps import PlayoutMaps, playout_maps
 from montego.playouts.ownership import ownership
+from montego.playouts.patterns import Patterns
 from montego.playouts.policy import (
     HISTORY,
     PLAYOUTS,
@@ -11,6 +14,7 @@ from montego.playouts.policy import (
     advance,
     begin,
     learn,
+    move_values,
     move_weights,
     new_trace,
     next_move,
@@ -20,6 +24,7 @@ from montego.playouts.policy import (
     prepare,
 )
 from montego.playouts.pool_rave import PoolRave
+from montego.playouts.rules import Rules
 from montego.playouts.sample import Sampler
 from montego.playouts.softmax import Softmax
 from montego.playouts.uniform import Uniform
@@ -32,11 +37,15 @@ __all__ = [
     "TREE_DEPTH",
     "Context",
     "Cut",
+    "Gobble",
     "Learner",
     "Lgr",
     "Lgrf",
+    "Patterns",
+    "PlayoutMaps",
     "Policy",
     "PoolRave",
+    "Rules",
     "Sampler",
     "Softmax",
     "Uniform",
@@ -45,6 +54,7 @@ __all__ = [
     "advance",
     "begin",
     "learn",
+    "move_values",
     "move_weights",
     "new_trace",
     "next_move",
@@ -52,5 +62,6 @@ __all__ = [
     "ownership",
     "play_by_move",
     "playout",
+    "playout_maps",
     "prepare",
 ]

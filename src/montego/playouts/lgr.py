@@ -6,6 +6,7 @@ dropped again) Baier and Drake, "The power of forgetting: improving the last-goo
 a draw teaches nothing and that moves which mean something else each time (Go: the pass) are no replies.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -62,6 +63,15 @@ class Lgr(_Parameters, Learner, name="lgr"):
         clear_replies(memory.cells)
         clear_replies(memory.pair_cells)
 
+    def replies(self, game: Any, memory: Any, state: Any, history: Sequence[int]) -> dict[int, float]:
+        """Return the replies to the last move and to the last two, which are made whenever they are legal: rate 1."""
+        before_last, last = [NONE, NONE, *history][-2:]
+        player = int(to_move(game, state))
+        found = [int(reply_to(memory.keys, memory.cells, player, last, before_last))]
+        if self.order == 2:
+            found.append(int(reply_to(memory.pair_keys, memory.pair_cells, player, last, before_last)))
+        return {move: 1.0 for move in found if move != NONE}
+
 
 class Lgrf(Lgr, name="lgrf"):
     """Last good reply with forgetting: an answer that was given again in a lost playout is forgotten."""
@@ -103,7 +113,7 @@ def _next_move(policy, game, memory, state, rng, trace, end, scratch):
 
 @borrowing
 def learn_replies(policy, game, memory, trace, start, end, mover, winner):
-    """Store the replies of the winner of ``trace[start:end]``; drop those that the loser made, if the policy forgets."""
+    """Store the replies of the winner of ``trace[start:end]``; drop those of the loser, if the policy forgets."""
     keys, cells, pair_keys, pair_cells, _ = memory
     player = np.int64(mover)
     for i in range(start, end):

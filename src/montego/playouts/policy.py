@@ -15,6 +15,8 @@ Every hook has a default, and a policy inherits the hooks of its base classes. O
 complete. ``docs/adding-a-policy.md`` walks through an example.
 """
 
+import math
+from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -54,6 +56,13 @@ class Policy:
     def begin_decision(self, memory: Any, same_game: bool) -> None:
         """Prepare for the next decision, in the game of the last one or in another: the memory may be cleared."""
 
+    def replies(self, game: Any, memory: Any, state: Any, history: Sequence[int]) -> dict[int, float]:
+        """Return what the policy has learned about replies to the last moves of ``history``: success rates by move.
+
+        For people who look into it. Empty if it keeps none, or none that depend on the last moves alone.
+        """
+        return {}
+
     @property
     def needs_amaf(self) -> bool:
         """Whether the policy reads AMAF statistics, so that the search must keep them."""
@@ -89,7 +98,7 @@ def new_trace(game: Any, tree_depth: int = 0) -> Any:
 @generic_with_default
 @inlined
 def next_move(policy, game, memory, state, rng, trace, end, scratch):
-    """Return the policy's move after ``trace[:end]`` in a playout that ``begin`` has begun; by default any, uniformly."""
+    """Return the policy's move after ``trace[:end]`` in a playout that ``begin`` has begun; by default a random one."""
     return draw_move(game, state, rng, trace, end, scratch)
 
 
@@ -161,7 +170,22 @@ def learn(policy, game, memory, trace, start, end, mover, result):
 def move_weights(policy, game, memory, state, trace, end, moves, weights):
     """Write to ``weights`` how likely a good player is to make each of ``moves`` after ``trace[:end]``, in any scale.
 
-    Used where the policy is the ``prior`` of a search: progressive bias and widening. All equal by default.
+    Used where the policy is the ``prior`` of a search: bias, initial values and widening. All equal by default.
+    A move of weight 0 is left out of the tree, unless no move has any weight.
     """
     for i in range(len(moves)):
         weights[index(i)] = 1.0
+
+
+@generic_with_default
+@borrowing
+def move_values(policy, game, memory, state, trace, end, moves, values, counts):
+    """Write what each of ``moves`` after ``trace[:end]`` is worth, and how many simulations that opinion is worth.
+
+    Used where the policy is the ``prior`` of a search with ``initial=values``. Values are from 0 (lost) to 1 (won) for
+    the player to move. On entry ``counts`` holds each move's share P of the policy's weights. By default the value is 1
+    and the count √P (Pachi's and michi's form). Rules write their own: for instance 1 or 0, with a count for each rule.
+    """
+    for i in range(len(moves)):
+        values[index(i)] = 1.0
+        counts[index(i)] = math.sqrt(counts[index(i)])

@@ -1,9 +1,9 @@
 """PoolRAVE: playouts made of moves that all-moves-as-first statistics recommend.
 
 Rimmel, Teytaud and Teytaud, "Biasing Monte-Carlo simulations through RAVE values" (2010). Before a playout, the n moves
-of the best AMAF mean at the last node of the path with enough visits are pooled; then each move of the playout is, with
-probability p, one drawn from the pool, if it can be made. Departs from the paper in that each player has a pool, from
-the last node at which it is to move, as the AMAF statistics of a node are those of the player to move.
+of the best AMAF mean at the last node of the path with enough RAVE visits are pooled; then each move of the playout is,
+with probability p, one drawn from the pool, if it can be made. Departs from the paper in that each player has a pool,
+from the last node at which it is to move, as the AMAF statistics of a node are those of the player to move.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -25,7 +25,7 @@ _PAPER = "PoolRAVE"
 class _Parameters(NamedTuple):
     n: Annotated[int, Param("moves in a pool", 1, 1000, _PAPER)] = 10
     p: Annotated[float, Param("probability of a move from the pool; 0 switches the policy off", 0, 1, _PAPER)] = 0.5
-    min_visits: Annotated[int, Param("visits of a tree node before its statistics make a pool", 1, 10**9, _PAPER)] = 50
+    min_visits: Annotated[int, Param("AMAF visits of a move before it comes into a pool", 1, 10**9, _PAPER)] = 50
     fallback: Annotated[Any, Param("policy for the other moves"), PLAYOUTS] = Uniform()
 
 
@@ -58,13 +58,13 @@ class PoolRave(_Parameters, Learner, name="pool_rave"):
 
 
 @inlined
-def fill_pool(game, nodes, parent, pool, values):
-    """Write the moves of a node's children with the best AMAF means, best first; return how many there are."""
+def fill_pool(game, nodes, parent, least, pool, values):
+    """Write the moves of a node's children of the best AMAF means of ``least`` visits, best first; return the count."""
     node = nodes[index(parent)]
     size = 0
     for i in range(node.first_child, node.first_child + node.children):
         child = nodes[index(i)]
-        if child.amaf_visits == 0 or not counts_as_first(game, np.int64(child.move)):
+        if child.amaf_visits < least or not counts_as_first(game, np.int64(child.move)):
             continue
         mean = child.amaf_total / child.amaf_visits
         if size == len(pool) and mean <= values[index(size - 1)]:
@@ -81,7 +81,7 @@ def fill_pool(game, nodes, parent, pool, values):
 @implements(prepare, PoolRave)
 @borrowing
 def _prepare(policy, game, memory, nodes, path, depth):
-    """Fill each player's pool from the last node of the path at which it is to move and that has enough visits."""
+    """Fill each player's pool from the last node of the path at which it is to move and that has moves for it."""
     pools, values, sizes, inner = memory
     sizes[0] = 0
     sizes[1] = 0
@@ -90,9 +90,9 @@ def _prepare(policy, game, memory, nodes, path, depth):
         while level >= 0 and (sizes[0] == 0 or sizes[1] == 0):
             number = np.int64(path[index(level)].node)
             player = 1 - np.int64(path[index(level)].mover)
-            enough = nodes[index(number)].visits >= policy.min_visits and nodes[index(number)].first_child != 0
-            if enough and sizes[index(player)] == 0:
-                sizes[index(player)] = fill_pool(game, nodes, number, pools[index(player)], values)
+            if nodes[index(number)].first_child != 0 and sizes[index(player)] == 0:
+                pool = pools[index(player)]
+                sizes[index(player)] = fill_pool(game, nodes, number, policy.min_visits, pool, values)
             level -= 1
     prepare(policy.fallback, game, inner, nodes, path, depth)
 

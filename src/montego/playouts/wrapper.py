@@ -1,5 +1,6 @@
 """Policies around another policy: whatever they do not answer themselves is passed on to the one inside."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from montego.errors import MontegoError
@@ -9,6 +10,7 @@ from montego.playouts.policy import (
     advance,
     begin,
     learn,
+    move_values,
     move_weights,
     next_move,
     notice,
@@ -48,6 +50,10 @@ class Wrapper(Policy):
 
     def begin_decision(self, memory: Any, same_game: bool) -> None:
         self.wrapped().begin_decision(memory.inner, same_game)
+
+    def replies(self, game: Any, memory: Any, state: Any, history: Sequence[int]) -> dict[int, float]:
+        inner: dict[int, float] = self.wrapped().replies(game, memory.inner, state, history)
+        return inner
 
     @property
     def needs_amaf(self) -> bool:
@@ -135,3 +141,9 @@ def _learn(policy, game, memory, trace, start, end, mover, result):
 @borrowing
 def _move_weights(policy, game, memory, state, trace, end, moves, weights):
     move_weights(inside(policy), game, memory.inner, state, trace, end, moves, weights)
+
+
+@implements(move_values, Wrapper)
+@borrowing
+def _move_values(policy, game, memory, state, trace, end, moves, values, counts):
+    move_values(inside(policy), game, memory.inner, state, trace, end, moves, values, counts)

@@ -3,6 +3,7 @@
 from montego.search.analysis import (
     NO_LIMITS,
     Analysis,
+    BrowsableSearch,
     ClosableSearch,
     Limits,
     MoveStatistics,
@@ -17,6 +18,7 @@ from montego.search.uct import Ucb, Uct
 __all__ = [
     "NO_LIMITS",
     "Analysis",
+    "BrowsableSearch",
     "ClosableSearch",
     "Depth",
     "Flat",

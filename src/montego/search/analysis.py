@@ -1,6 +1,6 @@
 """What every search hands back, and what a search is to a player."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from html import escape
@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from montego.errors import MontegoError, nearest
 from montego.games import Game, Position
+from montego.playouts import PlayoutMaps
 
 _SHOWN_MOVES = 10  # rows of the table in a notebook
 _SHOWN_LINE = 8  # moves of the principal variation in a short description
@@ -216,6 +217,22 @@ class ClosableSearch(Protocol):
 
     def close(self) -> None:
         """Give it back."""
+        ...
+
+
+@runtime_checkable
+class BrowsableSearch(Protocol):
+    """A search that keeps a tree and a playout policy that people may look into when it has ended."""
+
+    def explore(self, line: Sequence[int]) -> list[MoveStatistics]:
+        """Return the statistics of the moves after a line of moves from the root, most visits first.
+
+        Values are from the perspective of the player who makes the moves. Empty where the tree knows nothing.
+        """
+        ...
+
+    def playout_maps(self, position: Position, playouts: int, rng: Any) -> PlayoutMaps:
+        """Return the maps of playouts from a position by the policy with what it has learned."""
         ...
 
 

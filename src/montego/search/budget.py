@@ -1,8 +1,8 @@
 """Spending the budget of one decision: playouts, seconds, a watcher; in chunks, so that Python can look at the clock.
 
 Parallelism is outside the kernels: threads take chunks of simulations from one account until it is empty. Ctrl-C always
-raises ``KeyboardInterrupt``; a caller who wants to stop the thinking and keep the move uses ``Limits.watch``. The time that
-a first search spends compiling is not counted as thinking.
+raises ``KeyboardInterrupt``; a caller who wants to stop the thinking and keep the move uses ``Limits.watch``. The time
+that a first search spends compiling is not counted as thinking.
 """
 
 import threading
@@ -18,6 +18,7 @@ _NO_END = 10**15
 
 Simulate = Callable[[int], bool]  # runs so many simulations, and returns whether more are of use
 Look = Callable[[], Analysis]
+IsDecided = Callable[[float], bool]  # whether so many more simulations cannot change the move
 
 
 def _thinking_clock() -> float:
@@ -29,8 +30,12 @@ class Budget:
     """What is left of the playouts and of the time of one decision. Threads may share it."""
 
     def __init__(self, playouts: int, seconds: float, limits: Limits) -> None:
+        self.strict = (
+            limits.playouts is not None or limits.seconds is not None
+        )  # what comes from outside is not exceeded
         playouts = playouts if limits.playouts is None else limits.playouts
         seconds = seconds if limits.seconds is None else limits.seconds
+        self.playouts, self.seconds = playouts, seconds
         self.left = playouts or _NO_END
         self.began = _thinking_clock()
         self.deadline = self.began + seconds if seconds else float("inf")
@@ -39,19 +44,58 @@ class Budget:
         self.cut_short = False  # whether the watcher ended the search before the budget was spent
         self._stopped = False
         self._lock = threading.Lock()
+        self._every = 0  # see ``end_when``
+        self._is_decided: IsDecided | None = None
+        self._taken = self._finished = self._looked_at = 0
 
     def elapsed(self) -> float:
         """Return the seconds since the decision began."""
         return _thinking_clock() - self.began
 
+    def over(self) -> bool:
+        """Whether the time is over or somebody said stop."""
+        return self._stopped or _thinking_clock() >= self.deadline
+
     def take(self, wish: int) -> int:
         """Take up to ``wish`` playouts; 0 when none are left or the time is over. The first call always gets some."""
         with self._lock:
-            late = self._stopped or (self.started and _thinking_clock() >= self.deadline)
+            late = self.over() if self.started else self._stopped
             count = 0 if late else min(wish, self.left)
+            if self._every:
+                count = min(count, self._every - self._taken % self._every)
             self.left -= count
+            self._taken += count
             self.started = True
             return count
+
+    def end_when(self, is_decided: IsDecided, every: int) -> None:
+        """Stop when the move cannot change any more, which is looked at after every so many playouts."""
+        self._is_decided, self._every = is_decided, every
+
+    def finish(self, count: int) -> None:
+        """Note that playouts that were taken have been played, and stop if that decides the move."""
+        with self._lock:
+            self._finished += count
+            due = self._every > 0 and self._finished - self._looked_at >= self._every
+            self._looked_at = self._finished if due else self._looked_at
+        if due and self._is_decided is not None and self._is_decided(self._to_come()):
+            self.stop()
+
+    def _to_come(self) -> float:
+        """Return how many playouts will still be played, by the rate so far where there is a deadline."""
+        playouts = float(self.left + self._taken - self._finished)
+        if self.seconds:
+            rate = self._finished / max(self.elapsed(), 1e-6)
+            playouts = min(playouts, rate * max(0.0, self.deadline - _thinking_clock()))
+        return playouts
+
+    def extend(self, share: float) -> bool:
+        """Add a share of the whole to a budget that is spent; tell whether that was possible."""
+        if self.strict or self._stopped:
+            return False
+        self.left += int(share * self.playouts)
+        self.deadline += share * self.seconds
+        return True
 
     def stop(self) -> None:
         """Give out no more playouts."""
@@ -72,6 +116,7 @@ def spend(budget: Budget, simulate: Simulate, look: Look | None) -> None:
         started = _thinking_clock()
         if not simulate(count):
             budget.stop()
+        budget.finish(count)
         seconds = max(_thinking_clock() - started, 1e-6)
         chunk = max(1, min(4 * chunk, int(count * _CHUNK_SECONDS / seconds)))
         if look:

@@ -1,7 +1,8 @@
 """How a simulation chooses among the children of a node.
 
 By the best value: UCB1 (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári 2006), UCB1-tuned, with AMAF and
-progressive bias mixed in; or the least visits, for equal playouts. By chance: the temperatures of the refinements lecture.
+progressive bias mixed in; or the least visits, for equal playouts. By chance: the temperatures of the refinements
+lecture.
 """
 
 import math
@@ -13,6 +14,7 @@ import numpy as np
 from montego.family import Family
 from montego.kernels import borrowing, index, inlined
 from montego.rng import uniform
+from montego.search.knowledge import NO_BIAS, bias_scale, bias_term
 from montego.search.rave import OFF, mixed_mean, mixing_constants
 from montego.search.records import BARRED, LOST, PROOF, PRUNED
 from montego.search.widening import open_children
@@ -57,15 +59,28 @@ class Annealed(NamedTuple):
 
 
 @inlined
-def child_mean(settings, child):
+def evidence(settings, tree, number):
+    """Return visits, total, AMAF visits and AMAF total of a child, the virtual simulations of the prior included."""
+    child, unit = tree.nodes[index(number)], settings.amaf_weight.unit
+    visits, total = float(child.visits), float(child.total)
+    amaf_visits, amaf_total = unit * child.amaf_visits, unit * child.amaf_total
+    if len(tree.starts) > 1:
+        start = tree.starts[index(number)]
+        visits += float(start.visits)
+        total += float(start.total)
+        amaf_visits += float(start.amaf_visits)
+        amaf_total += float(start.amaf_total)
+    return visits, total, amaf_visits, amaf_total
+
+
+@inlined
+def expected(settings, rave, visits, total, amaf_visits, amaf_total):
     """Return what is expected of a child: its mean mixed with the AMAF mean, or the value of a first play."""
-    visits = float(child.visits)
-    rave = settings.rave
-    if rave.kind != OFF and child.amaf_visits > 0:
-        first, second = mixing_constants(rave)
-        return mixed_mean(rave.kind, first, second, visits, child.total, float(child.amaf_visits), child.amaf_total)
+    if rave != OFF and amaf_visits > 0.0:
+        first, second = mixing_constants(settings.rave)
+        return mixed_mean(rave, first, second, visits, total, amaf_visits, amaf_total)
     if visits > 0.0:
-        return child.total / visits
+        return total / visits
     return settings.first_play
 
 
@@ -79,17 +94,22 @@ def tuned_width(child, squares, log_visits):
     return math.sqrt(ratio * min(0.25, variance + math.sqrt(2.0 * ratio)))
 
 
-@borrowing
-def child_value(settings, moments, number, child, log_visits):
-    """Return the value by which a child is chosen: by its visits, by UCB1-tuned, or by UCB1 with progressive bias."""
+@inlined
+def child_value(settings, tree, number, rave, scale, log_visits):
+    """Return the value by which a child is chosen: by its visits, by UCB1 or by UCB1-tuned, with the prior's bias."""
+    child = tree.nodes[index(number)]
     if settings.bandit == EQUAL:
         return -float(child.visits)
-    value = child_mean(settings, child)
+    visits, total, amaf_visits, amaf_total = evidence(settings, tree, number)
+    value = expected(settings, rave, visits, total, amaf_visits, amaf_total)
     if settings.bandit == TUNED:
-        value += settings.c * tuned_width(child, moments[index(number)].reward_squares, log_visits)
-    else:
-        value += settings.c * math.sqrt(log_visits / max(float(child.visits), 1.0))
-    return value + settings.bias * child.prior / (child.visits + 1.0)
+        value += settings.c * tuned_width(child, tree.moments[index(number)].reward_squares, log_visits)
+    elif settings.c > 0.0:
+        counted = amaf_visits if settings.counted else visits
+        value += settings.c * math.sqrt(log_visits / max(counted, 1.0))
+    if settings.bias.kind != NO_BIAS:
+        value += bias_term(settings.bias.kind, scale, float(child.prior), visits)
+    return value
 
 
 @inlined
@@ -99,12 +119,11 @@ def is_out(child):
 
 
 @borrowing
-def best_by_ucb1(settings, nodes, first, last, log_visits):
+def best_by_ucb1(settings, nodes, rave, first, last, log_visits):
     """Return the child of the highest UCB1 value, the first of equal ones.
 
     The hottest loop of a search: nothing but what UCB1 and RAVE need, the settings in registers.
     """
-    rave = settings.rave.kind
     rave_first, rave_second = mixing_constants(settings.rave)
     c, first_play = settings.c, settings.first_play
     best = first
@@ -126,29 +145,43 @@ def best_by_ucb1(settings, nodes, first, last, log_visits):
 
 
 @borrowing
-def best_child(settings, tree, parent):
-    """Return the child of the highest value, the first of equal ones."""
-    nodes, moments = tree
+def counted_visits(settings, tree, first, last):
+    """Return the visits of a node as though every AMAF update of a child of it were a playout too (the lecture's)."""
+    count = 0.0
+    for number in range(first, last):
+        count += evidence(settings, tree, number)[2]
+    return count
+
+
+@borrowing
+def best_child(settings, tree, parent, rave):
+    """Return the child of the highest value, the first of equal ones; ``rave`` is the kind of the RAVE schedule."""
+    nodes = tree.nodes
     node = nodes[index(parent)]
     first = np.int64(node.first_child)
     last = first + open_children(settings.widen, node)
-    log_visits = math.log(max(float(node.visits), 1.0))
-    if settings.bandit == UCB1 and settings.bias == 0.0:
-        return best_by_ucb1(settings, nodes, first, last, log_visits)
+    visits = float(node.visits)
+    if settings.plain:
+        return best_by_ucb1(settings, nodes, rave, first, last, math.log(max(visits, 1.0)))
+    scale = bias_scale(settings.bias, visits)
+    if settings.counted:
+        visits = counted_visits(settings, tree, first, last)
+    log_visits = math.log(max(visits, 1.0))
     best = first
     best_value = -1e300
-    for child in range(first, last):
-        if is_out(nodes[index(child)]):
+    for number in range(first, last):
+        if is_out(nodes[index(number)]):
             continue
-        value = child_value(settings, moments, child, nodes[index(child)], log_visits)
+        value = child_value(settings, tree, number, rave, scale, log_visits)
         if value > best_value:
-            best, best_value = np.int64(child), value
+            best, best_value = np.int64(number), value
     return best
 
 
 @borrowing
-def drawn_child(settings, nodes, parent, rng, weights):
+def drawn_child(settings, tree, parent, rave, rng, weights):
     """Return a child drawn by the temperature; without any difference between them each is equally likely."""
+    nodes = tree.nodes
     node = nodes[index(parent)]
     first, count = np.int64(node.first_child), open_children(settings.widen, node)
     inverse = settings.choice.k
@@ -156,9 +189,9 @@ def drawn_child(settings, nodes, parent, rng, weights):
         inverse *= min(1.0, node.visits / settings.choice.n)
     best = 0.0
     for i in range(count):
-        child = nodes[index(first + i)]
-        value = min(child_mean(settings, child), 1.0)
-        weights[index(i)] = -1.0 if is_out(child) else value
+        visits, total, amaf_visits, amaf_total = evidence(settings, tree, first + i)
+        value = min(expected(settings, rave, visits, total, amaf_visits, amaf_total), 1.0)
+        weights[index(i)] = -1.0 if is_out(nodes[index(first + i)]) else value
         best = max(best, weights[index(i)])
     total = 0.0
     for i in range(count):
@@ -179,8 +212,8 @@ def drawn_child(settings, nodes, parent, rng, weights):
 
 
 @inlined
-def choose_child(settings, tree, parent, rng, weights):
-    """Return the child that a simulation goes to."""
+def choose_child(settings, tree, parent, rave, rng, weights):
+    """Return the child that a simulation goes to; ``rave`` is the kind of the RAVE schedule for this choice."""
     if settings.choice.kind == BEST:
-        return best_child(settings, tree, parent)
-    return drawn_child(settings, tree.nodes, parent, rng, weights)
+        return best_child(settings, tree, parent, rave)
+    return drawn_child(settings, tree, parent, rave, rng, weights)

@@ -21,6 +21,8 @@ from montego.search.settings import need_budget
 from montego.spec import Param
 
 _MOST_LEAVES = 2_000_000
+_MOST_BYTES = 10**9  # for the positions that leaves are reached from
+_AT_ONCE = 256  # positions between two looks at the clock
 
 # What the quality bonus knows of the playouts so far.
 WINS = np.dtype((np.record, QUALITY_FIELDS))
@@ -81,6 +83,18 @@ def move_to(game, root, state, move):
 
 
 @kernel
+def count_moves(game, desk, states, parents, moves):
+    """Return how many moves there are after some moves from their parents, all together."""
+    total = 0
+    for i in range(len(moves)):
+        copy_record(desk.work, states[index(parents[index(i)])])
+        play(game, desk.work, np.int64(moves[index(i)]))
+        if not is_over(game, desk.work):
+            total += search_moves(game, desk.work, desk.scratch)
+    return total
+
+
+@kernel
 def exact_reward(game, desk, state, depth):
     """Return what a game that ended after ``depth`` moves is worth to player 0."""
     return reward(desk.rule, desk.wins, score(game, state), depth)
@@ -128,7 +142,7 @@ class DepthSearch:
         budget = Budget(self.settings.playouts, self.settings.seconds, limits)
         self.desk = desk = self.desk._replace(rng=rng, wins=np.zeros(1, WINS)[0])
         write_reward(desk.rule, self.settings.reward, self.game, len(position.moves) + 1)
-        levels, states = self._levels(position)
+        levels, states = self._levels(position, budget)
         leaves = _leaves(position, levels)
         budget.left = max(len(leaves), budget.left - budget.left % max(1, len(leaves)))
         done = 0
@@ -150,59 +164,76 @@ class DepthSearch:
 
     # -- the tree
 
-    def _levels(self, position: Position) -> tuple[list[Level], Any]:
-        """Return the levels of the tree below the root, and the states of the last but one."""
+    def _levels(self, position: Position, budget: Budget) -> tuple[list[Level], Any]:
+        """Return the levels of the tree below the root, and the states of the last but one.
+
+        There are ``i`` levels, or fewer: when all games are over before, or when the time is.
+        """
         states = np.array([position.state], self.game.state_dtype())
-        players = np.array([position.to_move])
-        levels: list[Level] = []
-        for depth in range(1, self.settings.i + 1):
-            parents, moves = self._children(states, players, position if depth == 1 else None)
-            level = Level(parents, moves, np.full(len(moves), -1), np.zeros(len(moves)))
-            levels.append(level)
-            if depth == self.settings.i or len(moves) == 0:
+        levels = [_level([0], [self._first_moves(position)])]
+        while len(levels) < self.settings.i:
+            self._refuse_too_many(states, levels[-1], budget)
+            children = self._play_all(states, levels[-1], len(levels), budget)
+            below = None if children is None else self._children(children, levels[-1].players, budget)
+            budget.ask_watcher(lambda: self._analyse(position, levels, 0, budget))
+            if below is None or len(below.moves) == 0:
                 break
-            children = np.zeros(len(moves), self.game.state_dtype())
-            for i in range(len(moves)):
-                level.players[i] = move_to(self.game, states[parents[i]], children[i], int(moves[i]))
-                if level.players[i] < 0:
-                    level.values[i] = exact_reward(self.game, self.desk, children[i], depth)
-            states, players = children, level.players
-        if len(levels[-1].moves) == 0:
-            levels.pop()  # all games are over before that depth: their positions are the leaves
-            states = self._states_above(position, levels)
+            levels.append(below)
+            states = children
         return levels, states
 
-    def _states_above(self, position: Position, levels: list[Level]) -> Any:
-        """Return the states of the last level but one, played again from the root."""
-        states = np.array([position.state], self.game.state_dtype())
-        for level in levels[:-1]:
-            children = np.zeros(len(level.moves), self.game.state_dtype())
-            for i in range(len(level.moves)):
-                move_to(self.game, states[level.parents[i]], children[i], int(level.moves[i]))
-            states = children
-        return states
-
-    def _children(self, states: Any, players: Any, root: Position | None) -> tuple[Any, Any]:
-        """Return the parents and the moves of all positions one ply below some states."""
+    def _first_moves(self, position: Position) -> Any:
+        """Return the moves of the root: sensible ones that the history of the game permits, else all."""
         scratch = self.desk.scratch
-        parents: list[Any] = [np.zeros(0, np.int64)]
-        moves: list[Any] = [np.zeros(0, np.int32)]
+        legal = position.legal_numbers()
+        found = scratch[: search_moves(self.game, position.state, scratch)]
+        kept = found[np.isin(found, legal)]
+        return kept if len(kept) else legal
+
+    def _refuse_too_many(self, states: Any, level: Level, budget: Budget) -> None:
+        """Refuse a tree that would have too many positions below a level, before it takes memory for them."""
+        positions, size = len(level.moves), self.game.state_dtype().itemsize
+        if positions * size > _MOST_BYTES:
+            raise MontegoError(
+                f"{self._name()} takes {positions * size // 10**6:,} MB for this position; use a smaller i"
+            )
         total = 0
-        for number in np.flatnonzero(players >= 0):
-            found = scratch[: search_moves(self.game, states[number], scratch)].copy()
-            if root is not None:
-                legal = root.legal_numbers()
-                kept = found[np.isin(found, legal)]
-                found = kept if len(kept) else legal
-            total += len(found)
+        for first in range(0, positions, _AT_ONCE):
+            end = min(first + _AT_ONCE, positions)
+            total += count_moves(self.game, self.desk, states, level.parents[first:end], level.moves[first:end])
             if total > _MOST_LEAVES:
                 raise MontegoError(
-                    f"depth(i={self.settings.i}) of this position has more than {_MOST_LEAVES:,} positions;"
-                    " use a smaller i"
+                    f"{self._name()} of this position has more than {_MOST_LEAVES:,} positions; use a smaller i"
                 )
-            parents.append(np.full(len(found), number))
-            moves.append(found)
-        return np.concatenate(parents), np.concatenate(moves)
+            if budget.over():
+                return
+
+    def _name(self) -> str:
+        return f"depth(i={self.settings.i})"
+
+    def _play_all(self, states: Any, level: Level, depth: int, budget: Budget) -> Any:
+        """Return the positions of a level, and note who moves there and what finished games are worth.
+
+        None if the time is over before that.
+        """
+        children = np.zeros(len(level.moves), self.game.state_dtype())
+        for i in range(len(level.moves)):
+            if i % _AT_ONCE == 0 and budget.over():
+                return None
+            level.players[i] = move_to(self.game, states[level.parents[i]], children[i], int(level.moves[i]))
+            if level.players[i] < 0:
+                level.values[i] = exact_reward(self.game, self.desk, children[i], depth)
+        return children
+
+    def _children(self, states: Any, players: Any, budget: Budget) -> Level | None:
+        """Return all positions one ply below some states, or None if the time is over before."""
+        scratch = self.desk.scratch
+        parents, moves = np.flatnonzero(players >= 0), []
+        for place, number in enumerate(parents):
+            if place % _AT_ONCE == 0 and budget.over():
+                return None
+            moves.append(scratch[: search_moves(self.game, states[number], scratch)].copy())
+        return _level(parents, moves)
 
     # -- what was found
 
@@ -236,6 +267,13 @@ class DepthSearch:
             cut_short=budget.cut_short,
             position=position,
         )
+
+
+def _level(parents: Any, moves: list[Any]) -> Level:
+    """Return a level of the moves of each parent; nothing is known of its positions yet."""
+    listed = np.concatenate([np.zeros(0, np.int32), *moves])
+    above = np.repeat(np.asarray(parents, np.int64), [len(found) for found in moves])
+    return Level(above, listed, np.full(len(listed), -1), np.full(len(listed), 0.5))
 
 
 def _leaves(position: Position, levels: list[Level]) -> Any:

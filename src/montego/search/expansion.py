@@ -10,9 +10,11 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from montego.family import Family
-from montego.kernels import borrowing, index
-from montego.playouts import move_weights
+from montego.games.rules import to_move
+from montego.kernels import borrowing, copy_record, index, inlined
+from montego.playouts import HISTORY, move_values, move_weights
 from montego.rng import shuffle
+from montego.search.knowledge import NONE, VALUES, judge_by_weights, write_start
 from montego.search.records import CHOSEN_FROM, PRUNED, ROOT
 from montego.spec import Param
 
@@ -83,29 +85,58 @@ def sort_by_weight(moves, weights, count):
 
 
 @borrowing
-def weigh(prior, game, settings, desk, state, end, moves):
-    """Write each move's share of the prior's weights to the desk; for widening also put the moves into their order.
+def weigh(prior, game, settings, desk, end, moves):
+    """Write each move's share of the prior's weights to the desk, and return how many moves the tree shall have.
 
-    Moves of equal weight come in random order, or widening would begin in one corner of the board.
+    A move without weight is left out, unless none has any: then all have the same share. The moves that stay come
+    first. For widening they are put into their order; moves of equal weight come in random order, or widening would
+    begin in one corner of the board.
     """
     count = len(moves)
     weights = desk.weights[:count]
     if settings.widen.visits > 0.0:
         shuffle(desk.rng, moves, count)
-    move_weights(prior, game, desk.prior_memory, state, desk.trace, end, moves, weights)
+    move_weights(prior, game, desk.prior_memory, desk.work, desk.trace, end, moves, weights)
+    kept = 0
     total = 0.0
     for i in range(count):
-        total += weights[index(i)]
-    for i in range(count):
+        weight = weights[index(i)]
+        moves[index(kept)], weights[index(kept)] = moves[index(i)], weight
+        total += weight
+        kept += np.int64(weight > 0.0)
+    if kept == 0:
+        kept, total = count, float(count)
+        weights[:] = 1.0
+    for i in range(kept):
         weights[index(i)] /= total
     if settings.widen.visits > 0.0:
-        sort_by_weight(moves, weights, count)
+        sort_by_weight(moves, weights, kept)
+    return kept
 
 
 @borrowing
-def add_children(tree, counters, parent, moves, weights):
+def judge(prior, game, settings, desk, root, end, moves):
+    """Write to the desk what the prior thinks that moves are worth, and how many simulations that is worth.
+
+    The mean at the root begins at 1/2, as if there had been a draw before the first simulation.
+    """
+    count = len(moves)
+    values, counts = desk.opinions[0, :count], desk.opinions[1, :count]
+    if settings.initial.kind == VALUES:
+        for i in range(count):
+            counts[index(i)] = desk.weights[index(i)]
+        move_values(prior, game, desk.prior_memory, desk.work, desk.trace, end, moves, values, counts)
+    else:
+        mean = (root.total + 0.5) / (root.visits + 1.0)  # for the player who moved into the root
+        if to_move(game, desk.work) != desk.path[0].mover:
+            mean = 1.0 - mean
+        judge_by_weights(desk.weights[:count], mean, values, counts)
+
+
+@inlined
+def add_children(settings, tree, desk, parent, moves):
     """Give a leaf its children, unless the thread's part of the array is full."""
-    nodes, moments = tree
+    nodes, counters, weights = tree.nodes, desk.counters, desk.weights
     count = len(moves)
     first = counters.next_node
     if first + count > counters.end_of_nodes:
@@ -121,15 +152,36 @@ def add_children(tree, counters, parent, moves, weights):
         child.prior = weights[index(i)]
         child.children = 0
         child.status = 0
-    if len(moments) > 1:
+    if len(tree.moments) > 1:
         for i in range(first, first + count):
-            moments[index(i)].reward_squares = 0.0
-            moments[index(i)].score = 0.0
-            moments[index(i)].score_squares = 0.0
+            tree.moments[index(i)].reward_squares = 0.0
+            tree.moments[index(i)].score = 0.0
+            tree.moments[index(i)].score_squares = 0.0
+    if len(tree.starts) > 1:
+        for i in range(count):
+            value, opinion = desk.opinions[0, index(i)], desk.opinions[1, index(i)]
+            write_start(settings.initial, tree.starts[index(first + i)], value, opinion)
     counters.next_node += count
     nodes[index(parent)].children = count
     nodes[index(parent)].first_child = first  # last: from now on other threads see the children
     return True
+
+
+@inlined
+def grow(prior, game, settings, tree, desk, end, parent, moves):
+    """Give a leaf, whose position is on the desk, a child for each of some moves; return whether there was room."""
+    if settings.weighed:
+        moves = moves[: weigh(prior, game, settings, desk, end, moves)]
+    if settings.initial.kind != NONE:
+        judge(prior, game, settings, desk, tree.nodes[ROOT], end, moves)
+    return add_children(settings, tree, desk, parent, moves)
+
+
+@borrowing
+def grow_root(prior, game, settings, tree, desk, state, moves):
+    """Give the root, a position that no simulation has reached yet, its children."""
+    copy_record(desk.work, state)
+    return grow(prior, game, settings, tree, desk, HISTORY, ROOT, moves)
 
 
 @borrowing
@@ -148,14 +200,21 @@ def keep_simulated(settings, nodes, parent):
 
 
 @borrowing
+def copy_node(tree, number, new_tree, new_number):
+    """Copy a node into another tree, with all that is kept beside it."""
+    new_tree.nodes[index(new_number)] = tree.nodes[index(number)]
+    if len(tree.moments) > 1:
+        new_tree.moments[index(new_number)] = tree.moments[index(number)]
+    if len(tree.starts) > 1:
+        new_tree.starts[index(new_number)] = tree.starts[index(number)]
+
+
+@borrowing
 def transplant(tree, new_tree, root):
     """Copy the tree below a node into a new one, breadth first, and return how many nodes it has, or 0: no room."""
-    nodes, moments = tree
-    new_nodes, new_moments = new_tree
-    new_nodes[ROOT] = nodes[index(root)]
+    new_nodes = new_tree.nodes
+    copy_node(tree, root, new_tree, ROOT)
     count = 1
-    if len(moments) > 1:
-        new_moments[ROOT] = moments[index(root)]
     at = 0
     while at < count:
         node = new_nodes[index(at)]
@@ -164,9 +223,7 @@ def transplant(tree, new_tree, root):
             if count + children > len(new_nodes):
                 return 0
             for i in range(children):
-                new_nodes[index(count + i)] = nodes[index(first + i)]
-                if len(moments) > 1:
-                    new_moments[index(count + i)] = moments[index(first + i)]
+                copy_node(tree, first + i, new_tree, count + i)
             node.first_child = count
             count += children
         at += 1

@@ -15,16 +15,17 @@ from montego.search.choice import ANNEALED, BEST, PROPORTIONAL
 from montego.search.records import (
     ALL_EQUAL,
     BARRED,
+    COUNTED,
+    DECIDED,
     DRAWN,
     ENOUGH,
     LOST,
-    MOMENTS,
-    NODE,
     ONE_LEFT,
     PROOF,
     PROVEN,
     PRUNED,
     ROOT,
+    SUMS,
     WON,
 )
 
@@ -37,7 +38,9 @@ _SETTLED = {
     PROVEN: "the result is proven",
     ONE_LEFT: "all moves but one are pruned",
     ALL_EQUAL: "the moves left are statistically equal",
-    ENOUGH: "every move left has had its playouts",
+    ENOUGH: "the position has had its playouts",
+    DECIDED: "no other move can catch up",
+    COUNTED: "the counters of the tree are full",
 }
 
 
@@ -140,7 +143,7 @@ def principal_variation(search: TreeSearch, first: int) -> list[str]:
 
 def root_children(search: TreeSearch) -> Any:
     """Return the statistics of the root's moves, of all trees together."""
-    total = search.children(ROOT, 0).copy()
+    total = search.children(ROOT, 0).astype(SUMS)
     place = {int(move): i for i, move in enumerate(total["move"])}
     for number in range(1, len(search.trees)):
         for child in search.children(ROOT, number):
@@ -157,14 +160,14 @@ def statistics(search: TreeSearch, children: Any) -> list[MoveStatistics]:
     lower, upper = bounds(mean, np.maximum(children["visits"], 1))
     columns = [mean, lower, upper, means(children, Final.AMAF)]
     numbers = [[None if np.isnan(number) else number for number in column.tolist()] for column in columns]
-    weighed = bool(search.record.weighed)
+    weighed, unit = bool(search.record.weighed), float(search.record.amaf_weight.unit)
     return [
         MoveStatistics(
             search.game.move_name(int(child["move"])),
             int(child["move"]),
             int(child["visits"]),
             value,
-            int(child["amaf_visits"]),
+            round(int(child["amaf_visits"]) * unit),
             amaf_value,
             low,
             high,
@@ -195,7 +198,7 @@ def analyse(search: TreeSearch, position: Position, budget: Budget) -> Analysis:
         nodes=nodes,
         mean_depth=sum(int(counter.depth_sum) for counter in counters) / max(1, simulations),
         greatest_depth=max(int(counter.deepest) for counter in counters),
-        memory=nodes * (NODE.itemsize + (MOMENTS.itemsize if search.has_moments else 0)),
+        memory=nodes * search.node_bytes,
         ownership=ownership(search),
         score_histogram=histogram(search),
         settled=_SETTLED.get(settled, ""),

@@ -7,7 +7,6 @@ Proofs are for the player who moved into a node. Draws are proven too, which the
 import numpy as np
 
 from montego.kernels import borrowing, index
-from montego.rewards import WIN
 from montego.search.records import BARRED, DRAWN, LOST, PROOF, UNPROVEN, WON
 
 
@@ -60,20 +59,17 @@ def prove_path(nodes, path, depth):
 
 
 @borrowing
-def proven_result(settings, tree, step):
+def proven_result(tree, step):
     """Return the reward and the points, player 0's, of a simulation that ends at a proven node before the game does.
 
-    Win-or-lose is what was proven; a reward by score, and the points, are the node's averages so far.
+    The reward is what was proven, as only win-or-lose is (``settings.set_reward``); the points are the average so far.
     """
-    nodes, moments = tree
+    nodes, moments = tree.nodes, tree.moments
     node = nodes[index(step.node)]
-    visits = max(float(node.visits - step.loss), 1.0)
-    worth = node.total / visits
-    if settings.reward.kind == WIN:
-        worth = 0.5 * (proof_of(node) - LOST)
+    worth = 0.5 * (proof_of(node) - LOST)
     points = 0.0
     if len(moments) > 1:
-        points = moments[index(step.node)].score / visits
+        points = moments[index(step.node)].score / max(float(node.visits - step.loss), 1.0)
     if step.mover != 0:
         return 1.0 - worth, -points
     return worth, points

@@ -1,18 +1,23 @@
 """How all-moves-as-first statistics are mixed into the value of a move: the share β of the AMAF mean.
 
-Lecture "domain-independent refinements" (linear schedule), Gelly and Silver 2007 and Silver's thesis (β with the bias b), and
-the weight formula of Pachi and Fuego. ``mixed_mean`` has the formulas.
+Lecture "domain-independent refinements" (linear schedule), Gelly and Silver 2007 and Silver's thesis (β with the bias
+b), and the weight formula of Pachi and Fuego. ``mixed_mean`` has the formulas.
 """
 
 from typing import Annotated, NamedTuple
+
+import numpy as np
 
 from montego.family import Family
 from montego.kernels import inlined
 from montego.spec import Param
 
 OFF, AMAF_ONLY, LINEAR, SILVER, WEIGHTS = 0, 1, 2, 3, 4
+EVEN, FALLING = 0, 1
+_UNIT = 1 / 64  # of an AMAF visit: node counts are whole numbers
 
 RAVES = Family("RAVE schedule")
+AMAF_WEIGHTS = Family("AMAF weight")
 
 
 @RAVES.register("off", kind=OFF)
@@ -45,6 +50,39 @@ class Weights(NamedTuple):
 
     initial: Annotated[float, Param("weight of the first AMAF visit", 1e-9, 1e9, "Fuego")] = 1.0
     final: Annotated[float, Param("greatest weight", 1e-9, 1e12, "Fuego")] = 5000.0
+
+
+@AMAF_WEIGHTS.register("even", kind=EVEN)
+class Even(NamedTuple):
+    """Every later move counts once, however late it was made."""
+
+    def numbers(self) -> dict[str, float]:
+        """Return the unit in which AMAF visits are kept."""
+        return {"unit": 1.0}
+
+
+@AMAF_WEIGHTS.register("falling", kind=FALLING)
+class Falling(NamedTuple):
+    """A move counts the less the later it was made: linearly from ``near`` for the next move to ``far`` at the end.
+
+    1 and 0 are the weights of Fuego and Pentobi (1 - distance / length), 3 and 1 those of Pachi.
+    """
+
+    near: Annotated[float, Param("weight of a move made at once", 0, 100, "Fuego, Pentobi")] = 1.0
+    far: Annotated[float, Param("weight of the last move of the playout", 0, 100, "Pachi")] = 0.0
+    within: Annotated[int, Param("moves that count at all, from the position on; 0: to the end", 0, 10**6)] = 0
+
+    def numbers(self) -> dict[str, float]:
+        """Return the weights, and the unit in which AMAF visits are kept: whole numbers of it are exact."""
+        return {"near": self.near / _UNIT, "far": self.far / _UNIT, "within": self.within, "unit": _UNIT}
+
+
+@inlined
+def units_at(weight, distance, length):
+    """Return how many units a move counts that was made after ``distance`` of the ``length`` moves to come, rounded."""
+    if weight.within > 0 and distance >= weight.within:
+        return 0
+    return np.int64(weight.near + (weight.far - weight.near) * distance / length + 0.5)
 
 
 @inlined

@@ -31,6 +31,14 @@ NODE = np.dtype(
     )
 )
 MOST_CHILDREN = 65535
+# Links and visits are 32 bits wide. Threads may add a visit each, and AMAF statistics four at a time, after the last
+# look.
+MOST_NODES = 2**31 - 1
+MOST_VISITS = 2**31 - 2**20
+MOST_UNITS = 2**30  # of weighted AMAF visits, thousands of which may come at a time; then their mean is settled
+
+# The statistics of several trees together, which may exceed those of one.
+SUMS = np.dtype([(name, np.int64 if name.endswith("visits") else NODE[name]) for name in NODE.names or ()])
 
 # The status of a node. The two lowest bits are what is proven of it, for the player who moved here.
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3
@@ -51,17 +59,32 @@ MOMENTS = np.dtype(
     )
 )
 
+# The virtual simulations of a node, kept beside it only by searches that have them.
+START = np.dtype(
+    (
+        np.record,
+        [
+            ("visits", np.float32),
+            ("total", np.float32),  # their rewards, for the player who moved here
+            ("amaf_visits", np.float32),
+            ("amaf_total", np.float32),
+        ],
+    )
+)
+
 
 class Tree(NamedTuple):
-    """A tree: its nodes, and their moments if the search needs them (else an array of one)."""
+    """A tree: its nodes, and beside them what only some searches need (else an array of one)."""
 
     nodes: Any
-    moments: Any
+    moments: Any  # MOMENTS
+    starts: Any  # START: virtual simulations, by the prior
 
 
-# Processors wait for lines that another one has just written, and near the root all threads write to the same nodes. So at
-# a node with that many visits a shared tree does without virtual losses, which would send no thread another way, and takes
-# AMAF statistics from one simulation in four, which counts four times: their error by chance stays far below their bias.
+# Processors wait for lines that another one has just written, and near the root all threads write to the same nodes. So
+# at a node with that many visits a shared tree does without virtual losses, which would send no thread another way, and
+# takes AMAF statistics from one simulation in four, which counts four times: their error by chance stays far below
+# their bias.
 BUSY = 1024
 AMAF_EVERY = 4
 
@@ -81,12 +104,13 @@ COUNTERS = np.dtype(
             ("surveys", np.int64),
             ("settled", np.int64),  # why the root needs no more simulations; 0: it does
             ("mark", np.int64),  # what marks of this simulation are counted from
+            ("selections", np.int64),  # choices among children so far, if some of them go without RAVE
             ("histogram", np.int64, (BINS,)),
             *QUALITY_FIELDS,
         ],
     )
 )
-OPEN, PROVEN, ONE_LEFT, ALL_EQUAL, ENOUGH = 0, 1, 2, 3, 4  # values of ``settled``
+OPEN, PROVEN, ONE_LEFT, ALL_EQUAL, ENOUGH, DECIDED, COUNTED = 0, 1, 2, 3, 4, 5, 6  # values of ``settled``
 
 # One step of a simulation through the tree: a node, who moved into it, and the virtual losses that it got.
 STEP = np.dtype((np.record, [("node", np.int32), ("mover", np.int16), ("loss", np.int16)]))
@@ -104,7 +128,9 @@ class Desk(NamedTuple):
     trace: Any  # moves: the last ones of the game, of the path, of the playout
     scratch: Any  # room for the moves of a position
     weights: Any  # room for their weights
+    opinions: Any  # room for what the prior thinks that they are worth, and how many simulations that is worth
     marks: Any  # per move: who made it first, in this simulation
+    places: Any  # per move: where in the trace
     owners: Any  # room for the final owners of the points
     survey: Any  # per point: how often player 0 had it in the end, minus player 1
     memory: Any  # of the playout policy
@@ -114,7 +140,8 @@ class Desk(NamedTuple):
 def on_own_lines(record: Any) -> Any:
     """Return a copy of a record that shares no cache line with anything else, for one thread to write to alone.
 
-    Small arrays lie side by side in memory. Two threads whose random streams share a line wait for each other at every draw.
+    Small arrays lie side by side in memory. Two threads whose random streams share a line wait for each other at every
+    draw.
     """
     before = -(-_CACHE_LINES // record.dtype.itemsize)
     room = np.zeros(2 * before + 1, record.dtype)
@@ -134,7 +161,9 @@ def new_desk(game: Game, depth: int, rng: Any, memory: Any, prior_memory: Any) -
         new_trace(game, depth),
         moves,
         np.zeros(len(moves)),
+        np.zeros((2, len(moves))),
         np.zeros(game.move_limit(), np.int64),
+        np.zeros(game.move_limit(), np.int32),
         np.full(points, -1, np.int8),
         np.zeros(points, np.int64),
         memory,

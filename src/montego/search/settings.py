@@ -1,8 +1,8 @@
 """The parameters that searches share, each declared once, and the record in which kernels read them.
 
-A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived from
-that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of the
-chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
+A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived
+from that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of
+the chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
 """
 
 import math
@@ -16,13 +16,15 @@ from montego.errors import SpecError
 from montego.family import Family
 from montego.games import Game
 from montego.playouts import PLAYOUTS, TREE_DEPTH
-from montego.rewards import REWARD, REWARDS, write_reward
-from montego.search.choice import CHOICES, Bandit
+from montego.rewards import REWARD, REWARDS, WIN, write_reward
+from montego.search.choice import CHOICES, UCB1, Bandit
 from montego.search.expansion import EXPANSIONS
 from montego.search.findings import Final
+from montego.search.knowledge import BIASES, INITIALS, NO_BIAS, NONE
 from montego.search.pruning import PRUNINGS
-from montego.search.rave import RAVES
+from montego.search.rave import AMAF_WEIGHTS, EVEN, RAVES
 from montego.search.records import BINS
+from montego.search.stopping import STOPS
 from montego.search.widening import WIDENINGS
 from montego.spec import Param, parameters
 
@@ -40,23 +42,31 @@ class Parallel(IntEnum):
 Playouts = Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)]
 Seconds = Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)]
 Exploration = Annotated[
-    float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4", 0, 100, _BLOKUS)
+    float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4; the paper: √2", 0, 100, _BLOKUS)
 ]
 Ucb1Exploration = Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, _BLOKUS)]
 Uncertainty = Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")]
 FirstPlay = Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo")]
 Rave = Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper=_LECTURE), RAVES]
+AmafWeight = Annotated[Any, Param("how much a move counts by how soon it was made", paper="Fuego"), AMAF_WEIGHTS]
+RaveRest = Annotated[
+    int, Param("one choice in so many goes without RAVE; 0: none; MoHex 30, Fuego 20", 0, 10**9, "MoHex 2.0")
+]
+Counted = Annotated[bool, Param("whether AMAF updates count as playouts in the exploration", paper=_LECTURE)]
 Expand = Annotated[Any, Param("when a leaf gets children", paper=_LECTURE), EXPANSIONS]
 Reward = Annotated[Any, Param("what a playout is worth", paper=_BLOKUS), REWARDS]
 Prune = Annotated[Any, Param("progressive pruning of inferior moves", paper=_LECTURE), PRUNINGS]
 Choice = Annotated[Any, Param("temperature of the choices in a simulation", paper=_LECTURE), CHOICES]
-Prior = Annotated[Any, Param("policy whose weights of moves bias and widen use", paper="ERICA"), PLAYOUTS]
-Bias = Annotated[float, Param("progressive bias: weight of prior / (visits + 1)", 0, 1e6, "ERICA")]
+Prior = Annotated[Any, Param("policy whose knowledge bias, initial and widen use", paper="ERICA"), PLAYOUTS]
+Bias = Annotated[Any, Param("what the prior's share adds to a value; a number is progressive(number)"), BIASES]
+Initial = Annotated[Any, Param("virtual simulations that a move begins with, by the prior"), INITIALS]
 Widen = Annotated[Any, Param("progressive widening by the prior", paper=_LECTURE), WIDENINGS]
-FinalMove = Annotated[Final, Param("which move is played in the end", paper=_BLOKUS)]
+FinalMove = Annotated[Final, Param("which move is played in the end; the paper: mean", paper=_BLOKUS)]
 FinalChoice = Annotated[Any, Param("temperature of the move played", paper=_LECTURE), CHOICES]
 Playout = Annotated[Any, Param("how playouts are played"), PLAYOUTS]
-Solver = Annotated[bool, Param("whether proven wins and losses are kept", paper="MCTS-Solver")]
+Solver = Annotated[
+    bool, Param("whether proven wins and losses are kept, if the reward is win_loss", paper="MCTS-Solver")
+]
 Reuse = Annotated[bool, Param("whether the tree is kept for the next move of the game")]
 Threads = Annotated[int, Param("threads of one decision", 1, 1024)]
 Sharing = Annotated[Parallel, Param("what threads share")]
@@ -64,6 +74,13 @@ VirtualLoss = Annotated[int, Param("losses assumed for a simulation under way, w
 TreeDepth = Annotated[int, Param("greatest depth of the tree in plies; 1 is a bandit over the moves", 1, TREE_DEPTH)]
 Memory = Annotated[int, Param("megabytes for the tree; when full it is searched, but not grown", 1, 10**6)]
 Survey = Annotated[int, Param("simulations between two counts of who owns the points; 0: none", 0, 10**9)]
+
+
+Stop = Annotated[Any, Param("when a decision ends before its budget does"), STOPS]
+Extra = Annotated[
+    float,
+    Param("share of the budget added once if the most visited move is not the best valued", 0, 100, "MoHex 2.0: 0.5"),
+]
 
 
 def need_budget(values: dict[str, Any]) -> dict[str, Any]:
@@ -77,6 +94,7 @@ def need_budget(values: dict[str, Any]) -> dict[str, Any]:
 _DERIVED = [
     ("shared", np.int64),  # whether several threads write to one tree, see ``records.BUSY``
     ("weighed", np.int64),  # whether the prior is asked for weights of moves
+    ("plain", np.int64),  # whether the best child is that of UCB1 and RAVE, with nothing else added
     ("bin_width", np.float64),  # of the histogram of scores
     ("lowest_score", np.float64),  # where it begins
 ]
@@ -84,7 +102,7 @@ _DERIVED = [
 
 @cache
 def record_type(cls: Any) -> np.dtype[Any]:
-    """Return the record type of a class of settings: its numbers, the chosen members of families, and what is derived."""
+    """Return the record type of a class of settings: its numbers, chosen members of families, and derived values."""
     fields: list[Any] = []
     for name, parameter in parameters(cls).items():
         if parameter.registry is REWARDS:
@@ -107,12 +125,21 @@ def kernel_settings(game: Game, settings: Any) -> Any:
             record[name] = getattr(settings, name)
     record.shared = settings.threads > 1 and settings.parallel != Parallel.ROOT
     record.virtual_loss = settings.virtual_loss if record.shared else 0
-    record.weighed = record.widen.visits > 0 or record.bias > 0
+    informed = record.bias.kind != NO_BIAS or record.initial.kind != NONE
+    record.weighed = record.widen.visits > 0 or informed
+    record.plain = record.bandit == UCB1 and record.amaf_weight.kind == EVEN and not (informed or record.counted)
     record.bin_width = max(1, math.ceil((2 * game.max_score() + 2) / BINS))
     record.lowest_score = -math.ceil(game.max_score() / record.bin_width) * record.bin_width
     return record
 
 
 def set_reward(record: Any, game: Game, settings: Any, move: int) -> None:
-    """Write the reward of a decision at a move of the game, counted from 1, into the record for the kernels."""
+    """Write the reward of a decision at a move of the game, counted from 1, into the record for the kernels.
+
+    A proof says who wins and not by how much, so the solver is off where more than winning counts. Rewards lie between
+    0 and 1; one whose scale is s times that is searched with c / s, which orders moves in the same way.
+    """
     write_reward(record.reward, settings.reward, game, move)
+    wins_only = record.reward.kind == WIN
+    record.solver = settings.solver and wins_only
+    record.c = settings.c / (record.reward.scale if wins_only else 1.0)

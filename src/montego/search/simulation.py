@@ -13,38 +13,43 @@ from montego.kernels import borrowing, copy_record, index, inlined
 from montego.playouts import HISTORY, learn, notice, playout, prepare
 from montego.rewards import reward
 from montego.search.choice import choose_child
-from montego.search.expansion import add_children, is_ripe, keep_simulated, weigh
+from montego.search.expansion import grow, is_ripe, keep_simulated
 from montego.search.proofs import note_proof, proof_of, proof_of_score, prove_path, proven_result
 from montego.search.pruning import KEEP_ALL, prune_children
-from montego.search.rave import OFF
-from montego.search.records import AMAF_EVERY, BINS, BUSY, CHOSEN_FROM, OPEN, PROOF, PROVEN, ROOT, UNPROVEN
+from montego.search.rave import FALLING, OFF, units_at
+from montego.search.records import (
+    AMAF_EVERY,
+    BINS,
+    BUSY,
+    CHOSEN_FROM,
+    COUNTED,
+    MOST_UNITS,
+    MOST_VISITS,
+    OPEN,
+    PROOF,
+    PROVEN,
+    ROOT,
+    UNPROVEN,
+)
 
 # What a simulation may do at the node it has reached.
 STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
 
 
-@borrowing
-def grow(prior, game, settings, tree, desk, end, parent):
-    """Give a leaf the children of the position on the desk; return whether there was room."""
-    moves = desk.scratch[: search_moves(game, desk.work, desk.scratch)]
-    if settings.weighed:
-        weigh(prior, game, settings, desk, desk.work, end, moves)
-    return add_children(tree, desk.counters, parent, moves, desk.weights)
-
-
-@borrowing
+@inlined
 def open_leaf(prior, game, settings, tree, desk, depth):
     """Expand the node at the end of a path if it is time to, and tell whether the simulation goes on below it.
 
-    The tree grows by the children of one node per simulation. Where only simulated children shall be added, the children
-    are there from the first visit on, to count the playouts that begin with them.
+    The tree grows by the children of one node per simulation. Where only simulated children shall be added, the
+    children are there from the first visit on, to count the playouts that begin with them.
     """
     number = np.int64(desk.path[index(depth)].node)
     ripe = is_ripe(settings, tree.nodes, desk.path, depth)
     if tree.nodes[index(number)].first_child == 0:
         if not (ripe or settings.expand.least > 0) or is_over(game, desk.work):
             return STOP
-        if not grow(prior, game, settings, tree, desk, HISTORY + depth, number):
+        moves = desk.scratch[: search_moves(game, desk.work, desk.scratch)]
+        if not grow(prior, game, settings, tree, desk, HISTORY + depth, number, moves):
             return STOP
         return GO_ON_ONCE if ripe else STOP
     if not ripe:
@@ -64,6 +69,16 @@ def compare_children(settings, tree, counters, number):
 
 
 @inlined
+def schedule_now(settings, counters):
+    """Return the RAVE schedule of the next choice: one choice in so many may go without (MoHex, Fuego)."""
+    if settings.rave_rest > 0:
+        counters.selections += 1
+        if counters.selections % settings.rave_rest == 0:
+            return np.int64(OFF)
+    return settings.rave.kind
+
+
+@inlined
 def enter(settings, nodes, path, depth, number, mover):
     """Let a path go on to a node, with a virtual loss for other threads to see."""
     step, node = path[index(depth)], nodes[index(number)]
@@ -73,7 +88,7 @@ def enter(settings, nodes, path, depth, number, mover):
     node.visits += step.loss
 
 
-@borrowing
+@inlined
 def descend(policy, prior, game, settings, tree, desk):
     """Go from the root to a leaf, playing its moves on the desk, and return the depth."""
     nodes, work, path, trace = tree.nodes, desk.work, desk.path, desk.trace
@@ -93,7 +108,8 @@ def descend(policy, prior, game, settings, tree, desk):
                 break
         if settings.prune.kind != KEEP_ALL:
             compare_children(settings, tree, desk.counters, number)
-        number = choose_child(settings, tree, number, desk.rng, desk.weights)
+        rave = schedule_now(settings, desk.counters)
+        number = choose_child(settings, tree, number, rave, desk.rng, desk.weights)
         depth += 1
         enter(settings, nodes, path, depth, number, to_move(game, work))
         move = np.int64(nodes[index(number)].move)
@@ -115,19 +131,39 @@ def update_amaf(game, nodes, parent, marks, mark, value, weight):
 
 
 @borrowing
+def update_weighted_amaf(game, weight, nodes, desk, level, end, value, times):
+    """Do what ``update_amaf`` does at a level of the path, with weights that fall with the distance of the move."""
+    path, here = desk.path, HISTORY + level
+    node = nodes[index(path[index(level)].node)]
+    mark = desk.counters.mark + 1 - path[index(level)].mover
+    for i in range(node.first_child, node.first_child + node.children):
+        child = nodes[index(i)]
+        move = np.int64(child.move)
+        if desk.marks[index(move)] == mark and counts_as_first(game, move):
+            units = times * units_at(weight, desk.places[index(move)] - here, end - here)
+            if child.amaf_visits < MOST_UNITS:
+                child.amaf_visits += units
+                child.amaf_total += units * value
+
+
+@inlined
 def back_up(game, settings, nodes, desk, depth, player, end, result):
     """Add the reward of a simulation to every node of the path, and to AMAF statistics beside it.
 
-    ``result`` is for player 0; ``player`` moves at the end of the path. ``marks[move]`` tells who made a move first from
-    here on, by going backwards: a number of this simulation + player. A point that is played again after a capture so
-    counts for its first player only.
+    ``result`` is for player 0; ``player`` moves at the end of the path. ``marks[move]`` tells who made a move first
+    from here on, by going backwards: a number of this simulation + player. A point that is played again after a capture
+    so counts for its first player only.
     """
     path, trace, marks, mark = desk.path, desk.trace, desk.marks, desk.counters.mark
     rave = settings.rave.kind != OFF
+    falling = settings.amaf_weight.kind == FALLING
     sampled = desk.counters.simulations % AMAF_EVERY == 0
     if rave:
         for i in range(end - 1, HISTORY + depth - 1, -1):
             marks[index(trace[index(i)])] = mark + (player ^ ((i - HISTORY - depth) & 1))
+    if falling:
+        for i in range(end - 1, HISTORY + depth - 1, -1):
+            desk.places[index(trace[index(i)])] = i
     for level in range(depth, -1, -1):
         here = np.int64(path[index(level)].node)
         node = nodes[index(here)]
@@ -135,12 +171,17 @@ def back_up(game, settings, nodes, desk, depth, player, end, result):
         busy = settings.shared != 0 and node.visits >= BUSY
         if rave and node.first_child != 0 and (sampled or not busy):
             value, weight = result if player == 0 else 1.0 - result, AMAF_EVERY if busy else 1
-            update_amaf(game, nodes, here, marks, mark + player, value, weight)
+            if falling:
+                update_weighted_amaf(game, settings.amaf_weight, nodes, desk, level, end, value, weight)
+            else:
+                update_amaf(game, nodes, here, marks, mark + player, value, weight)
         player = np.int64(path[index(level)].mover)
         node.visits += 1
         node.total += result if player == 0 else 1.0 - result
         if rave and level > 0:
             marks[index(node.move)] = mark + player
+            if falling:
+                desk.places[index(node.move)] = HISTORY + level - 1
 
 
 @borrowing
@@ -171,7 +212,7 @@ def survey_points(game, settings, desk, points):
 
 @borrowing
 def first_reply(settings, nodes, path, depth, player, move):
-    """Lengthen the path to a leaf that waits for its children by the move that the playout began with; return the depth."""
+    """Lengthen the path to a leaf without chosen children by the first move of the playout; return the depth."""
     leaf = nodes[index(path[index(depth)].node)]
     if leaf.status & CHOSEN_FROM or depth == 0 or depth >= settings.depth:
         return depth
@@ -182,7 +223,7 @@ def first_reply(settings, nodes, path, depth, player, move):
     return depth
 
 
-@borrowing
+@inlined
 def finish(policy, game, settings, tree, desk, depth):
     """Play the position at the end of a path to its end; return the end of the moves, the reward and the points.
 
@@ -196,7 +237,7 @@ def finish(policy, game, settings, tree, desk, depth):
         note_proof(nodes, leaf, proof_of_score(score(game, work), path[index(depth)].mover))
         prove_path(nodes, path, depth)
     if not over and proof_of(nodes[index(leaf)]) != UNPROVEN:
-        result, points = proven_result(settings, tree, path[index(depth)])
+        result, points = proven_result(tree, path[index(depth)])
         return end, result, points
     if not over:
         prepare(policy, game, memory, nodes, path, depth)
@@ -215,6 +256,8 @@ def simulate(policy, prior, game, settings, root, tree, desk, count):
     for _ in range(count):
         if proof_of(nodes[ROOT]) != UNPROVEN:
             counters.settled = PROVEN
+        elif nodes[ROOT].visits >= MOST_VISITS:
+            counters.settled = COUNTED
         if counters.settled != OPEN:
             break
         counters.simulations += 1

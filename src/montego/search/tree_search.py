@@ -1,9 +1,10 @@
 """A tree search of one game: its memory, its threads, the tree kept from move to move.
 
-``uct.py`` and ``flat.py`` say which settings there are, ``simulation.py`` what one simulation does, ``findings.py`` what is
-read off the tree afterwards.
+``uct.py`` and ``flat.py`` say which settings there are, ``simulation.py`` what one simulation does, ``findings.py``
+what is read off the tree afterwards.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,23 +14,28 @@ import numpy as np
 from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.games.rules import search_moves
-from montego.playouts import HISTORY
+from montego.playouts import HISTORY, PlayoutMaps, playout_maps
 from montego.rng import next_word, stream
 from montego.search import findings
-from montego.search.analysis import NO_LIMITS, Analysis, Limits
+from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.budget import Budget, spend, spend_in_threads
-from montego.search.choice import TUNED
-from montego.search.expansion import add_children, transplant, weigh
+from montego.search.choice import BEST, TUNED
+from montego.search.expansion import grow_root, transplant
+from montego.search.knowledge import NONE
 from montego.search.pruning import KEEP_ALL
-from montego.search.rave import OFF
+from montego.search.rave import EVEN, OFF
 from montego.search.records import (
     BARRED,
     COUNTERS,
+    DECIDED,
     MOMENTS,
     MOST_CHILDREN,
+    MOST_NODES,
     NODE,
     OPEN,
+    PROOF,
     ROOT,
+    START,
     Desk,
     Tree,
     memories,
@@ -38,6 +44,7 @@ from montego.search.records import (
 )
 from montego.search.settings import Parallel, kernel_settings, set_reward
 from montego.search.simulation import simulate
+from montego.search.stopping import WHEN_DECIDED, is_decided, is_unclear
 
 
 @dataclass
@@ -59,8 +66,9 @@ class TreeSearch:
         self._refuse_misfits()
         own_trees = settings.threads if settings.parallel == Parallel.ROOT else 1
         self.has_moments = self.record.bandit == TUNED or self.record.prune.kind != KEEP_ALL
-        node_bytes = NODE.itemsize + (MOMENTS.itemsize if self.has_moments else 0)
-        self.capacity = max(1, settings.memory * 10**6 // node_bytes // own_trees)
+        self.has_starts = self.record.initial.kind != NONE
+        self.node_bytes = NODE.itemsize + self.has_moments * MOMENTS.itemsize + self.has_starts * START.itemsize
+        self.capacity = min(MOST_NODES, max(1, settings.memory * 10**6 // self.node_bytes // own_trees))
         self.trees = [self._new_tree() for _ in range(own_trees)]
         policies = (settings.playout, settings.prior)
         both = zip(*(memories(policy, game, own_trees, settings.threads) for policy in policies), strict=True)
@@ -74,12 +82,26 @@ class TreeSearch:
             raise MontegoError(f"{game} lets a player move twice: use rave=off, and expand=visits without least")
         if record.rave.kind == OFF and self.settings.playout.needs_amaf:
             raise MontegoError("playout pool_rave picks moves by their AMAF statistics: give rave=silver, not rave=off")
+        if record.amaf_weight.kind != EVEN and self.settings.playout.needs_amaf:
+            raise MontegoError("playout pool_rave counts whole AMAF visits: give amaf_weight=even")
+        by_visits = self.settings.final == findings.Final.VISITS and record.final_choice.kind == BEST
+        if record.stop.kind == WHEN_DECIDED and not by_visits:
+            raise MontegoError("stop=decided compares visits: give final=visits and final_choice=best, or stop=off")
         if len(game.new_moves()) > MOST_CHILDREN:
             raise MontegoError(f"{game} has positions of {len(game.new_moves())} moves; a tree takes {MOST_CHILDREN}")
 
     def _new_tree(self) -> Tree:
         """Return arrays for a tree; the system gives them memory only as they are used."""
-        return Tree(np.empty(self.capacity, NODE), np.empty(self.capacity if self.has_moments else 1, MOMENTS))
+        try:
+            return Tree(
+                np.empty(self.capacity, NODE),
+                np.empty(self.capacity if self.has_moments else 1, MOMENTS),
+                np.empty(self.capacity if self.has_starts else 1, START),
+            )
+        except MemoryError:
+            raise MontegoError(
+                f"this machine cannot give {self.settings.memory:,} MB to a tree: use a smaller memory"
+            ) from None
 
     # -- the search
 
@@ -98,11 +120,26 @@ class TreeSearch:
         return int(self.settings.playouts)
 
     def _grow(self, position: Position, budget: Budget, look: Any) -> None:
+        settings = self.settings
+        if self.record.stop.kind == WHEN_DECIDED:
+            budget.end_when(self._is_decided, settings.stop.every)
         simulations = [partial(self.simulate, position, worker=worker) for worker in range(len(self.desks))]
+        self._spend(budget, simulations, look)
+        if settings.extra and is_unclear(findings.root_children(self)) and budget.extend(settings.extra):
+            self._spend(budget, simulations, look)
+
+    def _spend(self, budget: Budget, simulations: list[Any], look: Any) -> None:
         if len(simulations) == 1:
             spend(budget, simulations[0], look)
         else:
             spend_in_threads(budget, simulations, look)
+
+    def _is_decided(self, left: float) -> bool:
+        """Whether the rest of the budget cannot change the move, which is then noted as settled."""
+        decided = is_decided(findings.root_children(self), left)
+        if decided:
+            self.desks[0].counters.settled = DECIDED
+        return decided
 
     def simulate(self, position: Position, count: int, worker: int = 0) -> bool:
         """Run simulations from the root at one thread's desk; return whether more are of use."""
@@ -136,6 +173,9 @@ class TreeSearch:
                 desk.counters.next_node, desk.counters.end_of_nodes = 1, self.capacity
                 self._plant_root(position, tree, desk)
                 used = int(desk.counters.next_node)
+            if not self.record.solver:
+                tree = self.trees[number]
+                tree.nodes["status"][:used] &= 0xFFFF ^ PROOF  # of a decision with another reward
             self._bar_children(self.children(ROOT, number), position)
             self._divide(number, used)
         self._planted = position.copy() if settings.reuse else None
@@ -153,10 +193,9 @@ class TreeSearch:
         """Start a new tree: the root, and its children without those that the history of the game forbids."""
         tree.nodes[ROOT] = np.zeros(1, NODE)[0]
         tree.moments[ROOT] = np.zeros(1, MOMENTS)[0]
+        tree.starts[ROOT] = np.zeros(1, START)[0]
         moves = self.root_moves(position)
-        if self.record.weighed:
-            weigh(self.settings.prior, self.game, self.record, desk, position.state, HISTORY, moves)
-        if not add_children(tree, desk.counters, ROOT, moves, desk.weights):
+        if not grow_root(self.settings.prior, self.game, self.record, tree, desk, position.state, moves):
             raise MontegoError(f"{self.settings.memory} MB have no room for {len(moves)} moves: give more memory")
 
     def root_moves(self, position: Position) -> Any:
@@ -210,6 +249,25 @@ class TreeSearch:
         legal = np.isin(children["move"], position.legal_numbers())
         if legal.any():
             children["status"][~legal] |= BARRED
+
+    # -- for people who look into it
+
+    def explore(self, line: Sequence[int]) -> list[MoveStatistics]:
+        """Return the statistics of the moves after a line from the root of the first tree, most visits first."""
+        node = ROOT
+        for move in line:
+            places = np.flatnonzero(self.children(node)["move"] == move)
+            if len(places) == 0:
+                return []
+            node = int(self.trees[0].nodes[node].first_child) + int(places[0])
+        if self.trees[0].nodes[node].first_child == 0:
+            return []
+        found = findings.statistics(self, self.children(node))
+        return sorted(found, key=lambda entry: (-entry.visits, -(entry.value or 0.0)))
+
+    def playout_maps(self, position: Position, playouts: int, rng: Any) -> PlayoutMaps:
+        """Return the maps of playouts from a position by the policy with what it has learned."""
+        return playout_maps(position, playouts, rng, self.settings.playout, self.desks[0].memory)
 
     def nodes_in_use(self) -> int:
         """Return how many nodes all trees have together."""

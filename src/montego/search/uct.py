@@ -10,9 +10,11 @@ from montego.search import settings as declared
 from montego.search.choice import Bandit, Best
 from montego.search.expansion import Visits
 from montego.search.findings import Final
+from montego.search.knowledge import NoBias, NoInitial
 from montego.search.pruning import NoPruning
-from montego.search.rave import NoRave
+from montego.search.rave import Even, NoRave
 from montego.search.settings import Parallel, need_budget
+from montego.search.stopping import ToTheEnd
 from montego.search.tree_search import TreeSearch
 from montego.search.widening import AtOnce
 
@@ -26,17 +28,23 @@ class Uct(NamedTuple):
     bandit: declared.Uncertainty = Bandit.UCB1
     first_play: declared.FirstPlay = 1e6
     rave: declared.Rave = NoRave()
+    amaf_weight: declared.AmafWeight = Even()
+    rave_rest: declared.RaveRest = 0
+    counted: declared.Counted = False
     expand: declared.Expand = Visits()
     reward: declared.Reward = WinLoss()
     prune: declared.Prune = NoPruning()
     choice: declared.Choice = Best()
     prior: declared.Prior = Uniform()
-    bias: declared.Bias = 0.0
+    bias: declared.Bias = NoBias()
+    initial: declared.Initial = NoInitial()
     widen: declared.Widen = AtOnce()
     final: declared.FinalMove = Final.VISITS
     final_choice: declared.FinalChoice = Best()
     playout: declared.Playout = Uniform()
     solver: declared.Solver = True
+    stop: declared.Stop = ToTheEnd()
+    extra: declared.Extra = 0.0
     reuse: declared.Reuse = False
     threads: declared.Threads = 1
     parallel: declared.Sharing = Parallel.TREE

@@ -1,4 +1,4 @@
-"""Progressive widening: a position offers its moves one by one, the likeliest first (Coulom 2007, Chaslot et al. 2008)."""
+"""Progressive widening: a position offers its moves one by one, likeliest first (Coulom 2007, Chaslot et al. 2008)."""
 
 import math
 from typing import Annotated, NamedTuple

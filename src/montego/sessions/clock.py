@@ -92,9 +92,8 @@ def after_move(control: TimeControl, left: Remaining, spent: float) -> Remaining
             return Remaining(seconds, 0)
         seconds, count = seconds + control.period, control.count
     if control.kind is Kind.BYOYOMI:
-        while seconds <= 0 and count > 1:
-            seconds, count = seconds + control.period, count - 1
-        return Remaining(control.period, count)
+        used_up = min(count - 1, -seconds // control.period + 1) if seconds <= 0 else 0
+        return Remaining(control.period, count - int(used_up))
     return Remaining(max(0.0, seconds), count - 1) if count > 1 else control.start_of_overtime()
 
 

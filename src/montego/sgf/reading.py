@@ -10,8 +10,9 @@ from sgfmill import sgf_grammar
 from montego.errors import MontegoError, SgfError, SpecError
 from montego.games import GAMES, Dialect, Game, Position, game as build_game
 from montego.games.tools.dialect import RESIGN, SWAP_SIDES, Properties
-from montego.sgf.record import COLOURS, SETUP, STONES, GameRecord, Node
+from montego.sgf.record import COLOURS, SETUP, STONES, GameRecord, Node, encoded
 
+_SAMPLE = b"(;GM[1]CA[a\\x41-z0]\n)"  # the same in every encoding that SGF can be written in
 _DEFAULT_GAME = "1"  # what FF[4] means without GM: Go
 
 
@@ -22,7 +23,7 @@ def read(source: str | bytes, game: Game | None = None) -> GameRecord:
     """
     text = source if isinstance(source, str) else decode(source)
     try:
-        tree = sgf_grammar.parse_sgf_game(text.encode())
+        tree = sgf_grammar.parse_sgf_game(encoded(text))
     except ValueError as problem:
         raise SgfError(_syntax(text, str(problem))) from None
     return _Reader(tree, game).record
@@ -32,7 +33,7 @@ def read_all(source: str | bytes, game: Game | None = None) -> list[GameRecord]:
     """Read every game of an SGF collection."""
     text = source if isinstance(source, str) else decode(source)
     try:
-        trees = sgf_grammar.parse_sgf_collection(text.encode())
+        trees = sgf_grammar.parse_sgf_collection(encoded(text))
     except ValueError as problem:
         raise SgfError(_syntax(text, str(problem))) from None
     records = []
@@ -55,6 +56,7 @@ def decode(source: bytes) -> str:
             return _decoded(source, encoding).lstrip("\ufeff")
     named = re.search(rb"CA\s*\[\s*([\w.:\- ]+?)\s*\]", source[:2000])
     if named:
+        _check_encoding(named[1].decode())
         return _decoded(source, named[1].decode())
     try:
         return source.decode()
@@ -65,17 +67,26 @@ def decode(source: bytes) -> str:
 def _decoded(source: bytes, encoding: str) -> str:
     try:
         return source.decode(encoding)
-    except LookupError:
-        raise SgfError(f"CA[{encoding}] is not an encoding known here; save the file as UTF-8") from None
-    except UnicodeDecodeError as problem:
+    except UnicodeError as problem:
+        at = getattr(problem, "start", 0)
         raise SgfError(
-            f"the file is not in {encoding.upper()} as it says: byte {problem.start} does not fit; save it as UTF-8"
+            f"the file is not in {encoding.upper()} as it says: byte {at} does not fit; save it as UTF-8"
         ) from None
+
+
+def _check_encoding(name: str) -> None:
+    """Refuse an encoding that SGF cannot be written in: Python's codecs for other purposes are among them."""
+    try:
+        fits = _SAMPLE.decode(name).encode() == _SAMPLE
+    except (LookupError, ValueError):
+        fits = False
+    if not fits:
+        raise SgfError(f"CA[{name[:30]}] is not an encoding known here; save the file as UTF-8")
 
 
 def _syntax(text: str, problem: str) -> str:
     """Say where a text stops being SGF: after which move."""
-    tokens, _ = sgf_grammar.tokenise(text.encode())
+    tokens, _ = sgf_grammar.tokenise(encoded(text))
     if not tokens:
         return "no SGF found; a record starts with (;"
     moves = sum(kind == "I" and token in (b"B", b"W") for kind, token in tokens)
@@ -160,7 +171,7 @@ class _Reader:
         node.move = f"{COLOURS[player]}[{value[:20]}]"  # for the message, should anything be wrong
         if len(movers) > 1:
             raise SgfError("both B and W move in one node; expected one of them")
-        move = self.dialect.move(self.game, sgf_grammar.simpletext_value(value.encode()).decode())
+        move = self.dialect.move(self.game, sgf_grammar.simpletext_value(encoded(value)).decode())
         if move in (RESIGN, SWAP_SIDES):
             node.move, node.number = None, node.number - 1
             if move == RESIGN and not self.record.result:
@@ -239,4 +250,6 @@ def _same_board(game: Game, other: Game) -> bool:
 
 
 def _decoded_properties(raw: Mapping[str, Sequence[bytes]]) -> Properties:
+    if "" in raw:  # the grammar leaves out small letters, as older standards have it: CoPyright is CP
+        raise SgfError("a property has a name without capital letters; expected one such as B or AB")
     return {name: [value.decode() for value in values] for name, values in raw.items()}

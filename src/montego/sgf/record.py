@@ -15,6 +15,11 @@ SETUP = ("AB", "AW", NEUTRAL_STONES, "AE", "PL")
 STONES = {"AB": 0, "AW": 1, NEUTRAL_STONES: rules.NEUTRAL}
 
 
+def encoded(text: str) -> bytes:
+    """Return a text in UTF-8; half a character (a lone surrogate), which has no code there, becomes a question mark."""
+    return text.encode(errors="replace")
+
+
 @dataclass(eq=False)
 class Node:
     """One node of the tree: a position, and the move that led to it, if a move did.
@@ -32,13 +37,13 @@ class Node:
     def text(self, name: str) -> str:
         """Return a property as people wrote it, or an empty string."""
         raw = "\n".join(self.properties.get(name, []))
-        return str(sgf_grammar.text_value(raw.encode()).decode())
+        return str(sgf_grammar.text_value(encoded(raw)).decode())
 
     def set_text(self, name: str, text: str) -> None:
         """Write a text property; an empty text takes it off."""
         self.properties.pop(name, None)
         if text:
-            self.properties[name] = [sgf_grammar.escape_text(text.encode()).decode()]
+            self.properties[name] = [sgf_grammar.escape_text(encoded(text)).decode()]
 
     @property
     def comment(self) -> str:
@@ -134,4 +139,4 @@ class GameRecord:
 
 
 def _raw_properties(node: Node) -> dict[str, list[bytes]]:
-    return {name: [value.encode() for value in values] for name, values in node.properties.items()}
+    return {name: [encoded(value) for value in values] for name, values in node.properties.items()}

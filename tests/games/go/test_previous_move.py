@@ -17,11 +17,13 @@ EXTEND, EXTEND_BAD, KO, SEMEAI = pm.SAVE_BY_EXTENSION, pm.SAVE_BY_EXTENSION_SELF
 
 def features_of(game, state, last=0, before_last=0):
     """Return the feature sets as a dictionary from point to set."""
-    sets, points = np.zeros(game.move_limit(), np.uint8), game.new_moves()
-    count = pm.previous_move_features(state, last, before_last, sets, points)
-    found = {int(p): int(sets[p]) for p in points[:count]}
-    assert len(found) == count
-    assert set(found) == set(np.flatnonzero(sets))
+    room = pm.feature_room(game.move_limit())
+    pm.previous_move_features(state, last, before_last, room)
+    found = {int(p): int(room.sets[p]) for p in room.points[: room.count]}
+    assert len(found) == room.count
+    assert set(found) == set(np.flatnonzero(room.sets))
+    pm.clear_room(room)
+    assert room.count == room.sets.sum() == 0
     return found
 
 

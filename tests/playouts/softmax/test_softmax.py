@@ -10,8 +10,10 @@ import montego as mg
 from montego.errors import MontegoError
 from montego.games import game
 from montego.games.rules import is_over, playout_moves
+from montego.kernels import INTERPRETED
 from montego.playouts import HISTORY, PLAYOUTS, Cut, Lgrf, PoolRave, Softmax, Wls, new_trace
 from montego.playouts.policy import advance, begin, move_weights, next_move, playout
+from montego.playouts.softmax.keeping import PlainKeeper, write_weights
 from montego.rng import stream
 from montego.search.rave import Silver
 from montego.spec import text
@@ -56,7 +58,7 @@ def test_kept_weights_of_go_equal_those_from_scratch_after_any_moves(spec, games
         begin(policy, board, memory, state, trace, end)
         while end < len(trace) and not is_over(board, state):
             begin(policy, board, fresh, state, trace, end)
-            for name in ("total", "block", "weight"):
+            for name in ("total", "row", "weight"):
                 assert (memory.board[name] == fresh.board[name]).all(), (name, end)
             colour = int(state.turn) - 1
             playable = {int(p) for p in np.flatnonzero(memory.board.weight[colour])} - {int(state.ko)}
@@ -69,6 +71,53 @@ def test_kept_weights_of_go_equal_those_from_scratch_after_any_moves(spec, games
             end += 1
         assert is_over(board, state)
     assert captures > 10
+
+
+@pytest.fixture(scope="module")
+def connection_weights(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("weights")
+    return {name: random_weights(name, folder / f"{name}.npz") for name in ("hex", "y")}
+
+
+def plain_memory(policy, board):
+    """Return the keeper that weighs every move from scratch, with the weights of a policy."""
+    strengths = policy.new_memory(board).strengths
+    values = np.zeros((board.most_legal_moves(), len(board.feature_columns())), np.uint16)
+    return PlainKeeper(strengths, board.feature_tables(), values, np.zeros(board.most_legal_moves()))
+
+
+# Five positions for each board at a level of 1e-4 each: a wrong alarm in one of 670 changes of the seeds.
+@pytest.mark.both_modes
+@pytest.mark.parametrize("spec", ["hex(size=4)", "y(size=4)", "y(board=bent)"])
+def test_kept_weights_of_connection_games_equal_those_from_scratch_and_decide_the_draws(spec, connection_weights):
+    board = game(spec)
+    policy = Softmax(connection_weights[board.spec_name])
+    memory, plain = policy.new_memory(board), plain_memory(policy, board)
+    state, trace, rng = board.start().state, new_trace(board), stream(1)
+    begin(policy, board, memory, state, trace, HISTORY)
+    points = len(board.layout().names)
+    for end in range(HISTORY, HISTORY + points):
+        player = int(state.to_move)
+        moves = np.flatnonzero(memory.board.weight[player]).astype(np.int32)
+        assert len(moves) == points - (end - HISTORY)
+        assert memory.board.total[player] == memory.board.weight[player].sum() == memory.board.row[player].sum()
+        if (end - HISTORY) * 5 % points < 5 and len(moves) > 1:
+            weights = np.zeros(len(moves))
+            write_weights(plain, board, state, trace, end, moves, weights)
+            size = 200 if INTERPRETED else 4000
+            drawn = [int(next_move(policy, board, memory, state, rng, trace, end, moves)) for _ in range(size)]
+            counts = np.array([drawn.count(move) for move in moves.tolist()])
+            expected = weights / weights.sum() * size
+            common = expected >= 5
+            observed = np.append(counts[common], counts[~common].sum())
+            wanted = np.append(expected[common], expected[~common].sum())
+            assert observed.sum() == size
+            used = wanted > 0
+            if used.sum() > 1:
+                assert stats.chisquare(observed[used], wanted[used]).pvalue > 1e-4
+        advance(policy, board, memory, state, trace, end, int(moves[0]) if end % 2 else int(moves[-1]))
+    assert is_over(board, state)
+    assert memory.board.total.tolist() == [0, 0]
 
 
 # Six positions at a level of 1e-4 each: a wrong alarm in one of 1,600 changes of the seeds.
@@ -111,7 +160,7 @@ def test_softmax_plays_in_other_searches_and_with_threads(go_weights):
 
 @pytest.mark.both_modes
 def test_a_game_without_features_is_refused_in_one_line(go_weights):
-    with pytest.raises(MontegoError, match=r"weights for go, not for tictactoe"):
+    with pytest.raises(MontegoError, match=r"has weights for go, not for tictactoe"):
         Softmax(go_weights).new_memory(game("tictactoe"))
     with pytest.raises(MontegoError, match=r"no playout weights for tictactoe come with Montego"):
         Softmax().new_memory(game("tictactoe"))

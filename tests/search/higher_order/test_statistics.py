@@ -7,7 +7,7 @@ import montego as mg
 from montego.rng import stream
 from montego.search.higher_order.arrays import EMPTY, HEAD, LAST_SLOT, SLOT_BITS, TAKEN, UNIT, new_pattern_table
 from montego.search.higher_order.batches import apply_fresh, begin_playout, completes, draw_noise, pick, run_batches
-from montego.search.higher_order.conclusions import Final, answers, merits
+from montego.search.higher_order.conclusions import FinalRule, answers, merits
 from montego.search.higher_order.patterns import (
     add_batch,
     add_pattern,
@@ -70,7 +70,7 @@ def test_statistics_equal_those_of_the_plain_version(game_spec, moves, spec):
             assert np.allclose(search.table.made[number, player], [statistics.made[player, x] for x in points])
             assert np.allclose(search.table.wins[number, player], [statistics.wins[player, x] for x in points])
             assert np.allclose(search.table.won[number], statistics.won)
-    if settings.final == Final.FIRST:
+    if settings.final == FinalRule.FIRST:
         assert analysis.number == plain.best_first()
     else:
         worst = plain.worst_answers()
@@ -331,11 +331,11 @@ def test_the_final_move_by_both_equations():
     table.wins[1, 1] = 9, 8, 2  # which has an answer that wins almost always; slot 0 itself is no answer
     table.wins[2, 1] = 4, 9, 4
     table.wins[3, 1] = 5, 5, 9
-    assert merits(table, 0, Final.FIRST, 1.0)[0].argmax() == 0
+    assert merits(table, 0, FinalRule.FIRST, 1.0)[0].argmax() == 0
     worth, answer = answers(table, 0, 1.0)
     assert worth.tolist() == [0.8, 0.4, 0.5]
     assert answer.tolist() == [1, 0, 0]
-    assert merits(table, 0, Final.MINMAX, 1.0)[0].argmax() == 1
+    assert merits(table, 0, FinalRule.MINMAX, 1.0)[0].argmax() == 1
 
 
 @pytest.mark.both_modes

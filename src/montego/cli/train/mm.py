@@ -97,8 +97,8 @@ def mm(
     """Find the weights under which the moves of recorded games are most likely.
 
     SOURCE is an SGF file, a file .sgfs with a game on each line (both also .gz or .xz), a folder of these, or a ledger
-    of a match. Minorisation–maximisation of a generalised Bradley–Terry model (Coulom 2007) finds the γ of every feature; the
-    same command resumes an interrupted training.
+    of a match. Minorisation–maximisation of a generalised Bradley–Terry model (Coulom 2007) finds the γ of every
+    feature; the same command resumes an interrupted training.
     """
     from montego.games import game as build_game
     from montego.learning.fitting import fit_records

@@ -70,8 +70,8 @@ def positions(
 ) -> None:
     """Make a set of evaluated positions by self-play, for montego train sb.
 
-    A player plays against itself, positions are drawn from these games at random, and the evaluator gives each the value of
-    its best move. Workers or a cluster play the games; threads of this process evaluate. The games stay in
+    A player plays against itself, positions are drawn from these games at random, and the evaluator gives each the
+    value of its best move. Workers or a cluster play the games; threads of this process evaluate. The games stay in
     FILE.npz.games.db; the same command resumes both.
     """
     from montego.learning.balancing.self_play import Crew, SelfPlay, make_positions

@@ -58,9 +58,9 @@ def _count(name: str, default: int, text: str, least: int = 1) -> Any:
 def sb(positions: str, out: Path, start: str, hold_out: int, measure: int, as_json: bool, **options: Any) -> None:
     """Find weights under which the mean outcome of playouts equals the value of a position.
 
-    POSITIONS are evaluated positions that montego train positions wrote. Simulation balancing (Silver and Tesauro 2009; Huang,
-    Coulom and Lin 2010) looks at the result of playouts, not at single moves. The same command resumes an interrupted
-    training.
+    POSITIONS are evaluated positions that montego train positions wrote. Simulation balancing (Silver and Tesauro 2009;
+    Huang, Coulom and Lin 2010) looks at the result of playouts, not at single moves. The same command resumes an
+    interrupted training.
     """
     from montego.learning.balancing.positions import load
     from montego.learning.balancing.trainer import Settings

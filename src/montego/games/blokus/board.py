@@ -183,10 +183,15 @@ def find_in_orientation(shifted, orientation, places):
 @kernel
 def find_placements(state, player, work):
     """Find all placements of a player, fill ``work`` with them by orientation, and return how many there are."""
+    return find_placements_of(state, player, state.pieces[index(player)], work)
+
+
+@kernel
+def find_placements_of(state, player, pieces, work):
+    """Find the placements of some pieces of a player, bit k for piece k, as ``find_placements`` does for all."""
     shift_boards(state, player, work)
     found = 0
     total = 0
-    pieces = state.pieces[index(player)]
     for piece in range(PIECES):
         if not pieces >> piece & 1:
             continue

@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 
 from montego.errors import IllegalMove
-from montego.games.blokus.pieces import PASS, PIECE_NAMES, PIECES, PLACEMENTS, SIZE, squares_of
+from montego.games.blokus.features import COLUMNS, FeatureTables, feature_tables
+from montego.games.blokus.pieces import (
+    FIRST_ORIENTATION,
+    PASS,
+    PIECE_NAMES,
+    PIECES,
+    PLACEMENTS,
+    SHAPES,
+    SIZE,
+    squares_of,
+)
 from montego.games.blokus.sgf import BlokusDialect
+from montego.games.features import Column
 from montego.games.game import Game
 from montego.games.tools.dialect import Dialect
 from montego.games.tools.layout import Layout, Shape, square_board
@@ -78,6 +89,12 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
     def max_length(self) -> int:
         return 2 * PIECES  # a pass stands opposite a placement, so nobody has more turns than pieces
 
+    def feature_columns(self) -> tuple[Column, ...]:
+        return COLUMNS
+
+    def feature_tables(self) -> FeatureTables:
+        return feature_tables()
+
     def gtp_start(self) -> list[str]:
         return ["set_game Blokus Duo", "clear_board"]
 
@@ -91,7 +108,7 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
         return [symmetry for symmetry, images in zip(self.layout().symmetries(), kept) if images in allowed]
 
     def move_name(self, move: int) -> str:
-        return "pass" if move == PASS else ",".join(self.points_of(move))
+        return _move_name(self, move)
 
     def points_of(self, move: int) -> list[str]:
         if not 0 <= move < PLACEMENTS:
@@ -121,15 +138,31 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
             raise IllegalMove(f"'{source.strip()}' is not a piece; the squares must form one of the {PIECES} pieces")
         return move
 
+    def tray(self, position: "Position") -> list[dict[str, list[tuple[int, int]]]]:
+        """Return the pieces left, each in its first orientation."""
+        return [
+            {
+                name: list(SHAPES[int(FIRST_ORIENTATION[k])])
+                for k, name in enumerate(PIECE_NAMES)
+                if int(position.state.pieces[player]) >> k & 1
+            }
+            for player in (0, 1)
+        ]
+
     def notes(self, position: "Position") -> list[str]:
         """Say for each player how many squares lie on the board and which pieces are left."""
         owners = position.owners()
         lines = []
-        for player, name in enumerate(self.players):
-            left = [piece for k, piece in enumerate(PIECE_NAMES) if int(position.state.pieces[player]) >> k & 1]
+        for player, (name, left) in enumerate(zip(self.players, self.tray(position), strict=True)):
             placed = int((owners == player).sum())
             lines.append(f"{self.symbols[player]} {name}: {placed} squares, left: {' '.join(left) or 'nothing'}")
         return lines
+
+
+@lru_cache(maxsize=PLACEMENTS + 1)
+def _move_name(game: BlokusDuo, move: int) -> str:
+    """Return the name of a move; a search names all moves of a position, most of them again and again."""
+    return "pass" if move == PASS else ",".join(game.points_of(move))
 
 
 def _square_name(row: int, column: int) -> str:

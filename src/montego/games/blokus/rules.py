@@ -16,6 +16,7 @@ from montego.games.blokus.board import (
     place,
     placement,
 )
+from montego.games.blokus.features import write_placement_features
 from montego.games.blokus.game import START_POINTS, BlokusDuo, Start
 from montego.games.blokus.pieces import ALL_PIECES, PASS, PIECE_OF, PLACEMENTS, SIZE, bit_of, words_of
 from montego.games.rules import (
@@ -29,6 +30,7 @@ from montego.games.rules import (
     start,
     state_hash,
     to_move,
+    write_features,
 )
 from montego.kernels import bit_count, borrowing, implements, index, kernel, lowest_bit, wrapping_kernel
 
@@ -169,3 +171,9 @@ def _owners(game, state, out):
         for player in range(2):
             if state.squares[index(player), index(bit >> 6)] >> np.uint64(bit & 63) & _ONE:
                 out[index(square)] = player
+
+
+@implements(write_features, BlokusDuo)
+@borrowing
+def _write_features(game, tables, state, trace, end, moves, values):
+    write_placement_features(tables, state, trace, end, moves, values)

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.games.changes import LIBERTIES, POINTS, Changes
 from montego.kernels import bit_count, generic_with_default, implements, index, inlined, kernel, lowest_bit
 
 EMPTY, BLACK, WHITE, OFF = 0, 1, 2, 3
@@ -145,12 +144,18 @@ def put_handicap(state, width, height, handicap):
 
 
 # ---------------------------------------------------------------------------------------------------------------- notes
-# A move is played by the same kernels whether somebody wants to know what it changed (``Changes``) or not
+# A move is played by the same kernels whether somebody wants to know what it changed (``Noted``) or not
 # (``Unnoted``): the type of ``notes`` decides when they are compiled.
 
 
 class Unnoted(NamedTuple):
     """Nobody wants to know what a move changes."""
+
+
+class Noted(NamedTuple):
+    """Changes are written to a record (``games/changes.py``)."""
+
+    changes: Any
 
 
 @generic_with_default
@@ -165,19 +170,19 @@ def note_if_in_atari(notes, state, chain):
     """Note the only liberty of a chain that has no other."""
 
 
-@implements(note_point, Changes)
+@implements(note_point, Noted)
 @inlined
 def _note_point(notes, point):
-    notes.points[index(notes.counts[POINTS])] = point
-    notes.counts[POINTS] += 1
+    notes.changes.points[index(notes.changes.point_count)] = point
+    notes.changes.point_count += 1
 
 
-@implements(note_if_in_atari, Changes)
+@implements(note_if_in_atari, Noted)
 @inlined
 def _note_if_in_atari(notes, state, chain):
     if state.liberties[chain] == 1:
-        notes.liberties[index(notes.counts[LIBERTIES])] = only_liberty(state, chain)
-        notes.counts[LIBERTIES] += 1
+        notes.changes.liberties[index(notes.changes.liberty_count)] = only_liberty(state, chain)
+        notes.changes.liberty_count += 1
 
 
 @inlined

@@ -5,14 +5,14 @@ They are those of ERICA's playouts (Huang, Coulom and Lin, "Monte-Carlo simulati
 The pass has neither.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from montego.games.features import Array, Column, Group
 from montego.games.go.board import PASS
 from montego.games.go.patterns import PATTERNS, pattern_number, pattern_numbers
-from montego.games.go.previous_move import FEATURE_NAMES, previous_move_features
+from montego.games.go.previous_move import FEATURE_NAMES, clear_room, feature_room, previous_move_features
 from montego.kernels import borrowing, index
 
 PLAYOUT_COLUMNS = (Column.of_group(Group("3×3 pattern", PATTERNS)), Column.of_bits(FEATURE_NAMES))
@@ -23,23 +23,20 @@ class FeatureTables(NamedTuple):
     """What the features of a position are written with."""
 
     numbers: Array  # the table of pattern numbers
-    sets: Array  # the previous-move features of each point, zero between positions
-    points: Array  # the points whose set is not zero
+    room: Any  # for the previous-move features, empty between positions
 
 
 def feature_tables(points: int) -> FeatureTables:
     """Return tables for a board whose points have numbers below ``points``."""
-    return FeatureTables(pattern_numbers(), np.zeros(points, np.uint8), np.zeros(points, np.int32))
+    return FeatureTables(pattern_numbers(), feature_room(points))
 
 
 @borrowing
 def write_playout_features(tables, state, last, before_last, moves, values):
     """Write pattern number and previous-move features of some moves of the player to move."""
-    sets, points = tables.sets, tables.points
-    count = previous_move_features(state, max(last, PASS), max(before_last, PASS), sets, points)
+    previous_move_features(state, np.int64(max(last, PASS)), np.int64(max(before_last, PASS)), tables.room)
     for place in range(len(moves)):
         move = np.int64(moves[index(place)])
         values[index(place), PATTERN] = 0 if move == PASS else pattern_number(state, move, tables.numbers)
-        values[index(place), PREVIOUS_MOVE] = sets[index(move)]
-    for place in range(count):
-        sets[index(points[index(place)])] = 0
+        values[index(place), PREVIOUS_MOVE] = tables.room.sets[index(move)]
+    clear_room(tables.room)

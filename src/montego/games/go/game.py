@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
@@ -117,10 +118,11 @@ class Go(_Rules, Game, name="go"):
             return board.PASS
         letter, digits = word[:1], word[1:]
         column = COLUMNS.find(letter) if letter else -1
-        if 0 <= column < self.size and digits.isascii() and digits.isdigit() and 1 <= int(digits) <= self.height:
-            return self._point(column, self.height - int(digits))
+        row = int(digits) if re.fullmatch(r"\d{1,3}", digits, re.ASCII) else 0
+        if 0 <= column < self.size and 1 <= row <= self.height:
+            return self._point(column, self.height - row)
         raise IllegalMove(
-            f"no move '{source.strip()}' in {self}; "
+            f"no move '{source.strip()[:40]}' in {self}; "
             f"moves go from A1 to {COLUMNS[self.size - 1]}{self.height}, without I, or pass"
         )
 

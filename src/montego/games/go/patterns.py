@@ -37,7 +37,7 @@ CODES = 1 << 20
 _Array = np.ndarray[Any, Any]
 
 # The neighbours in the order of the code, as (row, column) steps, and the same eight places round the centre.
-_STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
+STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
 _RING = (4, 0, 5, 2, 7, 3, 6, 1)  # NW, N, NE, E, SE, S, SW, W
 
 _EVEN_BITS = 0x5555
@@ -82,7 +82,7 @@ def pattern_number(state, point, numbers):
 def _tables() -> tuple[_Array, _Array]:
     """Return the number of each code, and the code that stands for each number (0 for number 0)."""
     codes = _playable_codes()
-    lowest = np.min([_image(codes, symmetry) for symmetry in _symmetries()], axis=0)
+    lowest = np.min([_image(codes, symmetry) for symmetry in symmetries()], axis=0)
     representatives, number = np.unique(lowest, return_inverse=True)
     numbers = np.zeros(CODES, np.uint16)
     numbers[codes] = number + 1
@@ -110,7 +110,7 @@ def describe(number: int) -> str:
     """
     code = representative(number)
     rows = [[" ", " ", " "], [" ", "*", " "], [" ", " ", " "]]
-    for place, (row, column) in enumerate(_STEPS):
+    for place, (row, column) in enumerate(STEPS):
         symbol = ".XO#"[code >> 2 * place & 3]
         in_atari = place < 4 and code >> (16 + place) & 1
         rows[1 + row][1 + column] = symbol.lower() if in_atari else symbol
@@ -127,7 +127,7 @@ def _playable_codes() -> _Array:
 
 def _edges() -> list[set[int]]:
     """Return which neighbours can be off a board of at least two rows and columns: none, a side, or a corner."""
-    sides = [{place for place, step in enumerate(_STEPS) if step[axis] == end} for axis in (0, 1) for end in (-1, 1)]
+    sides = [{place for place, step in enumerate(STEPS) if step[axis] == end} for axis in (0, 1) for end in (-1, 1)]
     corners = [sides[vertical] | sides[2 + horizontal] for vertical in (0, 1) for horizontal in (0, 1)]
     return [set(), *sides, *corners]
 
@@ -182,14 +182,14 @@ def _may_play(codes: _Array) -> _Array:
     return np.asarray(breathes.any(axis=1))
 
 
-def _symmetries() -> list[list[int]]:
+def symmetries() -> list[list[int]]:
     """Return the eight symmetries of the square: the place from which each of the eight neighbours is taken."""
     images = []
     for transposed in (False, True):
         for vertical in (1, -1):
             for horizontal in (1, -1):
-                moved = [(row * vertical, column * horizontal) for row, column in _STEPS]
-                images.append([_STEPS.index(step[::-1] if transposed else step) for step in moved])
+                moved = [(row * vertical, column * horizontal) for row, column in STEPS]
+                images.append([STEPS.index(step[::-1] if transposed else step) for step in moved])
     return images
 
 

@@ -16,6 +16,8 @@ With these readings the weights that MM finds for features 1 to 6 on 19×19 game
 feature 7 is not (2.4 against 32); it becomes 11 if the own string must be unable to get three liberties.
 """
 
+from typing import Any
+
 import numpy as np
 
 from montego.games.go.board import BLACK, EMPTY, NO_CHAIN, PASS, WHITE, friend, stride_of
@@ -49,6 +51,12 @@ FEATURE_NAMES = (
 def bit_in_word(point, word):
     """Return the bit of a point in the word of that number of a liberty set, 0 if the point is in another word."""
     return np.uint64(point >> 6 == word) << index(point & 63)
+
+
+@inlined
+def has_liberty(state, chain, point):
+    """Whether an empty point is a liberty of a chain."""
+    return (state.liberty_set[chain, index(point >> 6)] >> index(point & 63)) & np.uint64(1) != 0
 
 
 @inlined
@@ -130,21 +138,48 @@ def freed_liberties(state, captured, point, north, west, east, south):
 # ------------------------------------------------------------------------------------------------------------- features
 
 
-@borrowing
-def previous_move_features(state, last, before_last, sets, points):
-    """Write the feature set of every empty point that has one and return how many points there are.
+def room_fields(points: int) -> list[Any]:
+    """Return the fields of a record that holds the features of a position, for points with numbers below ``points``."""
+    return [
+        ("count", np.int64),  # of the points that have features
+        ("points", np.int32, (points,)),  # these points, in no particular order
+        ("sets", np.uint8, (points,)),  # by point: its set of features; 0 if it has none
+    ]
 
-    ``last`` and ``before_last`` are the last two moves (PASS if there are none). ``sets`` is indexed by point and zero before the call; ``points`` gets the points whose
-    set is not zero, in no particular order, so that the caller can clear them again. Points may be illegal because of a
+
+def feature_room(points: int) -> Any:
+    """Return an empty room for the features of a position."""
+    return np.zeros(1, np.dtype((np.record, room_fields(points))))[0]
+
+
+@borrowing
+def previous_move_features(state, last, before_last, room):
+    """Write the feature set of every empty point that has one to an empty room; the caller clears it again.
+
+    ``last`` and ``before_last`` are the last two moves (PASS if there are none). Points may be illegal because of a
     ko, or senseless: the caller asks only about his candidates. Suicides have no feature but CONTIGUOUS.
     """
     stride = stride_of(state)
-    count = 0
     if last != PASS:
         for row in (last - stride, last, last + stride):
             for near in (row - 1, row, row + 1):
                 if state.colour[index(near)] == EMPTY:
-                    count = add_feature(sets, points, count, near, CONTIGUOUS)
+                    add_feature(room, near, CONTIGUOUS)
+    add_answers(state, last, before_last, room)
+
+
+@inlined
+def clear_room(room):
+    """Make a room empty again."""
+    for place in range(room.count):
+        room.sets[index(room.points[index(place)])] = 0
+    room.count = 0
+
+
+@inlined
+def add_answers(state, last, before_last, room):
+    """Add features 2 to 7 to the sets of their points: in an empty room, the points with more than CONTIGUOUS."""
+    stride = stride_of(state)
     if last != PASS and state.colour[index(last)] == BLACK + WHITE - state.turn:
         new_atari = False
         for near in (last - stride, last - 1, last + 1, last + stride):
@@ -152,108 +187,114 @@ def previous_move_features(state, last, before_last, sets, points):
             if chain == NO_CHAIN or met_before(state, last, near, chain):
                 continue
             if state.liberties[chain] == 1:
-                count = add_captures_beside(state, chain, sets, points, count)
-                count = add_extension(state, chain, sets, points, count)
+                add_captures_beside(state, chain, room)
+                add_extension(state, chain, room)
                 new_atari = True
             elif state.liberties[chain] == 2:
-                count = add_semeai(state, chain, sets, points, count)
+                add_semeai(state, chain, room)
         if new_atari:
-            keep_best_saving(sets, points, count)
+            keep_best_saving(room)
     if state.old_ko != 0 and before_last != PASS and state.colour[index(before_last)] == state.turn:
-        count = add_ko_solutions(state, before_last, sets, points, count)
-    return count
+        add_ko_solutions(state, before_last, room)
 
 
 @inlined
-def add_feature(sets, points, count, point, feature):
-    """Add a feature to the set of a point; return the number of points, one more if this one had none yet."""
-    points[index(count)] = point
-    count += np.int64(sets[index(point)] == 0)
-    sets[index(point)] |= feature | CONTIGUOUS
-    return count
+def add_feature(room, point, feature):
+    """Add a feature to the set of a point."""
+    room.points[index(room.count)] = point
+    room.count += np.int64(room.sets[index(point)] == 0)
+    room.sets[index(point)] |= feature | CONTIGUOUS
 
 
 @borrowing
-def add_captures_beside(state, chain, sets, points, count):
+def add_captures_beside(state, chain, room):
     """Features 2 and 3: capture an enemy chain beside an own chain in atari."""
     stride = stride_of(state)
-    enemy = BLACK + WHITE - state.turn
     only_liberty = first_liberty(state, chain)
     first = np.int64(chain) + stride
     stone = first
     while True:
         for near in (stone - stride, stone - 1, stone + 1, stone + stride):
-            beside = friend(state, near, enemy)
-            if state.liberties[beside] == 1:
+            beside = index(state.chain[index(near)])  # the same chain, the enemy's, or none
+            if (state.liberties[beside] == 1) & (beside != chain):
                 point = first_liberty(state, beside)
                 in_atari = point == only_liberty and liberties_after(state, point, state.turn, 0) == 1
                 feature = SAVE_BY_CAPTURE_SELF_ATARI if in_atari else SAVE_BY_CAPTURE
-                count = add_feature(sets, points, count, point, feature)
+                add_feature(room, point, feature)
         stone = np.int64(state.next[index(stone)])
         if stone == first:
-            return count
+            break
 
 
 @borrowing
-def keep_best_saving(sets, points, count):
+def keep_best_saving(room):
     """Leave each point one feature of those that save a string: a capture before an extension, the good one first."""
-    for place in range(count):
-        features = np.int64(sets[index(points[index(place)])])
+    for place in range(room.count):
+        point = index(room.points[index(place)])
+        features = np.int64(room.sets[point])
         if features & SAVE_BY_CAPTURE:
             features &= ~(SAVE_BY_CAPTURE_SELF_ATARI | SAVE_BY_EXTENSION | SAVE_BY_EXTENSION_SELF_ATARI)
         elif features & SAVE_BY_CAPTURE_SELF_ATARI:
             features &= ~(SAVE_BY_EXTENSION | SAVE_BY_EXTENSION_SELF_ATARI)
-        sets[index(points[index(place)])] = features
+        room.sets[point] = features
 
 
 @borrowing
-def add_extension(state, chain, sets, points, count):
+def add_extension(state, chain, room):
     """Features 4 and 5: play on the last liberty of an own chain in atari, unless that is suicide."""
     point = first_liberty(state, chain)
-    liberties = liberties_after(state, point, state.turn, 0)
-    if liberties == 0:
-        return count
-    feature = SAVE_BY_EXTENSION_SELF_ATARI if liberties == 1 else SAVE_BY_EXTENSION
-    return add_feature(sets, points, count, point, feature)
+    liberties = np.int64(state.neighbours[index(point)]) & 15  # the empty points beside it: often enough to know
+    if liberties < 2:
+        liberties = liberties_after(state, point, state.turn, 0)
+    if liberties > 0:
+        add_feature(room, point, SAVE_BY_EXTENSION_SELF_ATARI if liberties == 1 else SAVE_BY_EXTENSION)
 
 
 @borrowing
-def add_ko_solutions(state, ko_stone, sets, points, count):
+def add_ko_solutions(state, ko_stone, room):
     """Feature 6: capture an enemy chain beside the own stone that took the ko two moves ago."""
     stride = stride_of(state)
     enemy = BLACK + WHITE - state.turn
     for near in (ko_stone - stride, ko_stone - 1, ko_stone + 1, ko_stone + stride):
         beside = friend(state, near, enemy)
         if state.liberties[beside] == 1:
-            count = add_feature(sets, points, count, first_liberty(state, beside), SOLVE_KO)
-    return count
+            add_feature(room, first_liberty(state, beside), SOLVE_KO)
 
 
 @borrowing
-def add_semeai(state, chain, sets, points, count):
+def add_semeai(state, chain, room):
     """Feature 7: give atari to an enemy chain of two liberties beside an own chain of two, so that it cannot escape."""
     stride = stride_of(state)
-    enemy = BLACK + WHITE - state.turn
     first = np.int64(chain) + stride
     stone = first
+    tested = index(NO_CHAIN)
     while True:
         for near in (stone - stride, stone - 1, stone + 1, stone + stride):
-            beside = friend(state, near, enemy)
-            if state.liberties[beside] == 2 and not met_before(state, stone, near, beside):
+            beside = index(state.chain[index(near)])  # the same chain, the enemy's, or none
+            if (state.liberties[beside] == 2) & (beside != chain) & (beside != tested):
+                tested = beside
                 one = first_liberty(state, beside)
                 two = last_liberty(state, beside, one)
-                if not sets[index(one)] & SEMEAI and kills(state, one, two):
-                    count = add_feature(sets, points, count, one, SEMEAI)
-                if not sets[index(two)] & SEMEAI and kills(state, two, one):
-                    count = add_feature(sets, points, count, two, SEMEAI)
+                if not room.sets[index(one)] & SEMEAI and kills(state, one, two):
+                    add_feature(room, one, SEMEAI)
+                if not room.sets[index(two)] & SEMEAI and kills(state, two, one):
+                    add_feature(room, two, SEMEAI)
         stone = np.int64(state.next[index(stone)])
         if stone == first:
-            return count
+            break
 
 
 @borrowing
 def kills(state, atari, escape):
-    """Whether an enemy chain with two liberties is lost after an own stone on the one and an escape on the other."""
+    """Whether an enemy chain with two liberties is lost after an own stone on the one and an escape on the other.
+
+    Most often the empty points beside the escape tell that it is not.
+    """
+    stride = stride_of(state)
+    step = abs(atari - escape)
+    beside = np.int64((step == 1) | (step == stride))
+    if (np.int64(state.neighbours[index(escape)]) & 15) - beside >= 2:
+        return False
     if liberties_after(state, atari, state.turn, 0) < 2:
         return False
     return liberties_after(state, escape, BLACK + WHITE - state.turn, atari) < 2

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from montego.games.changes import LIBERTIES, POINTS
 from montego.games.go.board import (
     BLACK,
     EMPTY,
     OFF,
     PASS,
     WHITE,
+    Noted,
     Unnoted,
     clear,
     play_noted_stone,
@@ -125,11 +125,11 @@ def _play(game, state, move):
 
 
 @implements(make_noted_move, Go)
-@borrowing
+@inlined
 def _make_noted_move(game, state, trace, end, move, changes):
-    changes.counts[POINTS] = 0
-    changes.counts[LIBERTIES] = 0
-    play_or_pass(state, move, changes)
+    changes.point_count = 0
+    changes.liberty_count = 0
+    play_or_pass(state, move, Noted(changes))
     trace[index(end)] = move
 
 

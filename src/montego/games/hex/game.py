@@ -20,6 +20,7 @@ import numpy as np
 
 from montego.games.hex.sgf import HexDialect
 from montego.games.tools.connection.board import state_dtype
+from montego.games.tools.connection.features import FIRSTS_EDGE, SECONDS_EDGE
 from montego.games.tools.connection.game import ConnectionGame
 from montego.games.tools.dialect import Dialect
 from montego.games.tools.layout import Layout, hex_board
@@ -68,6 +69,19 @@ class Hex(_Rules, ConnectionGame, name="hex"):
 
     def layout(self) -> Layout:
         return hex_board([self.size] * self.size, lean=1, borders=_borders(self.size))
+
+    def ring_of(self, point: int) -> list[int]:
+        """Return what lies around a point, clockwise from above; an edge counts for the player whose it is."""
+        row, column = divmod(point, self.size)
+        ring = []
+        for up, right in ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)):
+            if not 0 <= row + up < self.size:
+                ring.append(FIRSTS_EDGE)
+            elif not 0 <= column + right < self.size:
+                ring.append(SECONDS_EDGE)
+            else:
+                ring.append((row + up) * self.size + column + right)
+        return ring
 
     def point_symmetries(self) -> list[list[int]]:
         points = list(range(self.size**2))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from montego.games.game import Game
     from montego.games.position import Position
 
+_NUMBER = re.compile(r"[-+]?(\d{1,9}\.?\d{0,9}|\.\d{1,9})", re.ASCII)
+
 Properties = dict[str, list[str]]  # raw values, as between the brackets
 
 # What a move may also be: the player gives up or loses on time; the players change seats and the board stays.
@@ -80,7 +82,7 @@ class Dialect:
 def board_size(properties: Mapping[str, Sequence[str]], default: int) -> tuple[int, int]:
     """Return columns and rows, out of ``SZ[9]`` or ``SZ[9:7]``."""
     value = properties.get("SZ", [str(default)])[0].strip()
-    match = re.fullmatch(r"(\d{1,4})(?:\s*:\s*(\d{1,4}))?", value)
+    match = re.fullmatch(r"(\d{1,4})(?:\s*:\s*(\d{1,4}))?", value, re.ASCII)
     if not match:
         raise SgfError(f"SZ[{value[:20]}] is not a board size; expected one such as SZ[19] or SZ[9:7]")
     return int(match[1]), int(match[2] or match[1])
@@ -89,7 +91,6 @@ def board_size(properties: Mapping[str, Sequence[str]], default: int) -> tuple[i
 def number(properties: Properties, name: str, default: float) -> float:
     """Return a numeric property; an empty or missing one is the default."""
     value = properties.get(name, [""])[0].strip().replace(",", ".")
-    try:
-        return float(value) if value else default
-    except ValueError:
-        raise SgfError(f"{name}[{value[:20]}] is not a number") from None
+    if value and not _NUMBER.fullmatch(value):
+        raise SgfError(f"{name}[{value[:20]}] is not a number")
+    return float(value) if value else default

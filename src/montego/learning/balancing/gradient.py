@@ -1,9 +1,9 @@
 """The gradient of a softmax policy's mean outcome, added up in the playouts themselves.
 
 The score of a move is ψ(s, a) = ∇ log π(s, a) = φ(s, a) − Σ_b π(s, b) φ(s, b) (Huang, Coulom and Lin, "Monte-Carlo
-simulation balancing in practice", 2010, section 2), and the gradient of the mean outcome is the mean of z Σ_t ψ(s_t, a_t).
-φ counts the values of the game's feature columns, so that a score is a table of columns × values; ``by_group`` turns it
-into derivatives by θ = log γ. Outcomes are those of the player to move at the beginning: 1, 0 or -1.
+simulation balancing in practice", 2010, section 2), and the gradient of the mean outcome is the mean of z Σ_t ψ(s_t,
+a_t). φ counts the values of the game's feature columns, so that a score is a table of columns × values; ``by_group``
+turns it into derivatives by θ = log γ. Outcomes are those of the player to move at the beginning: 1, 0 or -1.
 
 Every keeper of weights (``playouts/softmax/keeping.py``) has its way to find the scores; all must agree.
 """
@@ -19,15 +19,22 @@ from montego.games.features import Array, Column
 from montego.games.rules import is_over, playout_moves, to_move, winner
 from montego.kernels import borrowing, copy_record, generic_with_default, index, kernel
 from montego.playouts.policy import HISTORY, new_trace
-from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for, write_weights
+from montego.playouts.softmax.keeping import (
+    begin_keeping,
+    draw_weighted,
+    keep_move,
+    keeper_for,
+    plain_keeper,
+    write_weights,
+)
 from montego.rng import RNG
 
 
 class Sums(NamedTuple):
     """What playouts of one position add up to. Tables are columns × values.
 
-    ``outcomes`` are the sums of z and z², of the playouts and of their moves; ``scores`` the sum of Σψ over the playouts,
-    ``products`` that of zΣψ, ``drawn`` that of Σψ over those with z = 0.
+    ``outcomes`` are the sums of z and z², of the playouts and of their moves; ``scores`` the sum of Σψ over the
+    playouts, ``products`` that of zΣψ, ``drawn`` that of Σψ over those with z = 0.
     """
 
     outcomes: Array
@@ -59,10 +66,18 @@ def new_desk(game: Game, strengths: Array, like: Desk | None = None) -> Desk:
 
     It has these strengths to itself, or shares those of another desk, so that ``set_strengths`` concerns both.
     """
-    keeper = sharing(keeper_for(game, strengths), like.keeper if like else None)
+    keeper = keeper_for(game, strengths)
+    if not differentiates(keeper):
+        keeper = plain_keeper(game, strengths)
+    keeper = sharing(keeper, like.keeper if like else None)
     rng = np.zeros(1, RNG)[0]
     score = np.zeros((len(strengths), strengths.shape[1]))
     return Desk(keeper, room_for(keeper, game), game.new_state(), rng, new_trace(game), game.new_moves(), score)
+
+
+def differentiates(keeper: Any) -> bool:
+    """Whether a keeper has its own way to find scores; the others are replaced by the plain one."""
+    return type(keeper) in room_for.registry
 
 
 @singledispatch
@@ -108,6 +123,8 @@ def add_score(keeper, room, game, state, trace, end, move, desk):
     total = 0.0
     for place in range(count):
         total += weights[index(place)]
+    if total == 0.0:
+        return  # drawn as if all were equal, whatever the weights
     for place in range(count):
         change = np.float64(np.int64(moves[index(place)]) == move) - weights[index(place)] / total
         for column in range(keeper.values.shape[1]):

@@ -21,6 +21,7 @@ import numpy as np
 from montego.errors import MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.games.features import Array
+from montego.outside import write_file
 
 FORMAT = 1
 _MOST_BYTES = 256 << 20
@@ -73,13 +74,7 @@ def save(positions: PositionSet, path: str | Path) -> None:
         starts=np.cumsum([0, *lengths]),
         values=positions.values.astype(np.float32),
     )
-    target = Path(path)
-    beside = target.with_name(target.name + ".part")
-    try:
-        beside.write_bytes(buffer.getvalue())
-        beside.replace(target)
-    except OSError as problem:
-        raise PositionsError(f"cannot write {target}: {problem.strerror}") from None
+    write_file(path, buffer.getvalue())
 
 
 def load(path: str | Path) -> PositionSet:
@@ -95,9 +90,11 @@ def load(path: str | Path) -> PositionSet:
         with np.load(packed, allow_pickle=False) as content:
             header = json.loads(str(content["header"]))
             moves, starts, values = content["moves"], content["starts"], content["values"].astype(np.float64)
+    except MontegoError:
+        raise
     except OSError as problem:
         raise PositionsError(f"cannot read {target}: {problem.strerror or 'not a file of positions'}") from None
-    except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError):
+    except Exception:  # zipfile, zlib and NumPy raise nearly anything for a damaged file
         raise PositionsError(
             f"{target} is not a file of positions, or damaged: montego train positions writes them"
         ) from None

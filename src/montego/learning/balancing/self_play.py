@@ -1,9 +1,9 @@
 """A set of evaluated positions by self-play and self-evaluation: what ``montego train positions`` does.
 
 As in the paper (section 3.3), positions are drawn at random from games that a player plays against itself, and the same
-program evaluates them with more playouts. The games are a contest of the arena, in a ledger beside the file to be written,
-so that any of its workers can play them; the evaluations run in threads, as searches do not hold Python's lock.
-Both go on where they were after an interruption.
+program evaluates them with more playouts. The games are a contest of the arena, in a ledger beside the file to be
+written, so that any of its workers can play them; the evaluations run in threads, as searches do not hold Python's
+lock. Both go on where they were after an interruption.
 """
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ def balance(
 ) -> Balanced:
     """Balance the weights of a game on positions, write them to ``out`` and return them with the errors on the way.
 
-    ``start`` names weights to start from; without, all γ are 1. Every so many positions are held out; errors are those of
-    ``measure`` playouts of each position, chance taken out.
+    ``start`` names weights to start from; without, all γ are 1. Every so many positions are held out; errors are those
+    of ``measure`` playouts of each position, chance taken out.
     """
     if len(positions) < 2 * every:
         raise MontegoError(f"{len(positions)} positions; at least {2 * every} expected, as every {every}th is held out")
@@ -81,7 +81,8 @@ def balance(
                 note(state)
             checkpoint.save(**state._asdict(), **{f"curve_{name}": np.array(v) for name, v in curve._asdict().items()})
             progress(
-                f"iteration {state.iterations}, {state.playouts:,} playouts, mean squared error {curve.held_out[-1]:.4f}",
+                f"iteration {state.iterations}, {state.playouts:,} playouts, "
+                f"mean squared error {curve.held_out[-1]:.4f}",
                 state.iterations / settings.iterations,
             )
         final = tuple(balancer.gammas(balancer.result(state)))

@@ -2,16 +2,12 @@
 
 The weight of a point is the γ of its 3×3 pattern, for each colour, times the γ of the previous-move features. The first
 part changes only where something changed: the eight points around a stone that comes or goes, and the one liberty of a
-chain that comes into atari or gets out of it. Its sums over blocks of 16 points and over the board are kept with it.
-The second part concerns a dozen points after each move; these are weighed apart, so that the sums never need to know
-the last move.
+chain that comes into atari or gets out of it. Its sums over the rows and over the board are kept with it. The second
+part concerns a dozen points after each move; these are weighed apart, so that the sums never need to know the last
+move.
 
 Whether a point is suicide or an own eye shows in its pattern, so the table gives such points a weight of 0, and the
-sums are those over the moves that a playout may make. Only the ko point is looked at separately.
-
-**Exact sums.** The weights in the table are multiples of 2⁻³⁰ below 2¹², and a board has fewer than 2⁹ points. So a
-sum needs at most 51 bits, fewer than a float64 has: adding and taking away never rounds, and a sum is 0 exactly when
-nothing can be played.
+sums are those over the moves that a playout may make. Only the ko point is hidden for the time of a draw.
 """
 
 from functools import lru_cache
@@ -19,37 +15,44 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.games.changes import LIBERTIES, POINTS, Changes, new_changes
+from montego.games.changes import new_changes
 from montego.games.features import Array
 from montego.games.go import Go
-from montego.games.go.board import BLACK, CAPACITIES, EMPTY, OFF, PASS, WHITE, capacity_of, points_of, stride_of
+from montego.games.go.board import (
+    BLACK,
+    CAPACITIES,
+    EMPTY,
+    OFF,
+    PASS,
+    WHITE,
+    capacity_of,
+    clear,
+    only_liberty,
+    points_of,
+    stride_of,
+)
 from montego.games.go.features import PATTERN, PREVIOUS_MOVE
 from montego.games.go.patterns import CODES, pattern_code, pattern_numbers
-from montego.games.go.previous_move import FEATURE_SETS, previous_move_features
+from montego.games.go.previous_move import CONTIGUOUS, FEATURE_SETS, add_answers, clear_room, room_fields
 from montego.games.rules import begin_playout, make_noted_move, write_features
 from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for, write_weights
+from montego.playouts.softmax.sums import TRIES, UNIT, exact, listed_point, point_at
 from montego.rng import uniform
-
-BLOCK_BITS = 4  # a block has 2⁴ points in the order of their numbers
-UNIT = 2.0**-30
-MOST_WEIGHT = 2.0**12
-TRIES = 8  # draws from the whole board before the rest of it is weighed point by point
 
 
 def _board_type(capacity: int) -> np.dtype[Any]:
     points = points_of(capacity)
-    blocks = (points >> BLOCK_BITS) + 1
     return np.dtype(
         (
             np.record,
             [
                 ("total", np.float64, (2,)),  # of each colour
-                ("block", np.float64, (2, blocks)),  # sums over 16 points
+                ("row", np.float64, (2, capacity + 2)),  # sums over the rows of the board, with its border
                 ("weight", np.float64, (2, points)),  # by pattern; 0 where nobody may play
                 ("code", np.int32, (points,)),  # of the surroundings (``patterns.py``); right for empty points
-                ("points", np.int32, (points,)),  # those with previous-move features
-                ("sets", np.uint8, (points,)),  # their features; 0 between moves
+                ("empty_code", np.int32, (points,)),  # on the empty board
+                *room_fields(points),  # points with previous-move features other than CONTIGUOUS; none between moves
             ],
         )
     )
@@ -64,7 +67,7 @@ class GoKeeper(NamedTuple):
     board: Any  # one of BOARDS
     pattern_weights: Array  # CODES × 2: what a pattern weighs for Black and for White
     set_weights: Array  # what a set of previous-move features multiplies it by
-    changes: Changes
+    changes: Any  # what the last move changed
     tables: Any  # of the game's features, for weights from scratch
     values: Array
 
@@ -72,6 +75,10 @@ class GoKeeper(NamedTuple):
 @keeper_for.register(Go)
 def _keeper(game: Go, strengths: Array) -> GoKeeper:
     board = np.zeros(1, BOARDS[capacity_of(game.size, game.height)])[0]
+    empty = game.new_state()
+    clear(empty, game.size, game.height)
+    for point in game.point_numbers():
+        board.empty_code[point] = pattern_code(empty, point)
     patterns, sets = strengths[PATTERN], strengths[PREVIOUS_MOVE, :FEATURE_SETS].copy()
     values = np.zeros((game.most_legal_moves(), len(strengths)), np.uint16)
     tables = game.feature_tables()
@@ -83,11 +90,9 @@ def _pattern_weights(strengths: bytes) -> Array:
     """Return the weight of each code for both colours; 0 for suicides and own eyes."""
     of_number = np.frombuffer(strengths).copy()
     of_number[0] = 0.0
-    units = np.round(np.clip(of_number, 0.0, MOST_WEIGHT - 1.0) / UNIT)
-    exact = np.where(of_number > 0, np.maximum(units, 1.0), 0.0) * UNIT
     codes = np.arange(CODES)
-    black = exact[pattern_numbers()] * ~_own_eyes(codes)
-    return np.stack([black, black[swapped_codes(codes)]], axis=1).astype(np.float32)
+    black = exact(of_number)[pattern_numbers()] * ~_own_eyes(codes)
+    return np.stack([black, black[swapped_codes(codes)]], axis=1)
 
 
 def swapped_codes(codes: Array) -> Array:
@@ -96,7 +101,7 @@ def swapped_codes(codes: Array) -> Array:
 
 
 def _own_eyes(codes: Array) -> Array:
-    """Return for each code whether the point is an eye of Black: ``rules.is_eye`` for a point without other liberties."""
+    """Return whether the point of each code is an eye of Black: ``rules.is_eye`` for one without other liberties."""
     colours = [(codes >> (2 * place)) & 3 for place in range(8)]
     closed = np.all([(colour == BLACK) | (colour == OFF) for colour in colours[:4]], axis=0)
     enemies = np.sum([colour == WHITE for colour in colours[4:]], axis=0)
@@ -109,31 +114,53 @@ def _own_eyes(codes: Array) -> Array:
 
 @inlined
 def refresh(keeper, state, point):
-    """Bring the weights of an empty point and the sums of its block up to date; return how much both colours gained."""
+    """Bring the weights of a point up to date; return how much both colours gained.
+
+    Without a branch on whether the point is empty, which the processor could not predict; others weigh nothing.
+    """
     board = keeper.board
-    code = index(board.code[index(point)])
-    black, white = np.float64(keeper.pattern_weights[code, 0]), np.float64(keeper.pattern_weights[code, 1])
+    empty = np.int64(state.colour[index(point)] == EMPTY)
+    code = index(np.int64(board.code[index(point)]) & -empty)
+    black = np.float64(keeper.pattern_weights[code, 0]) * empty
+    white = np.float64(keeper.pattern_weights[code, 1]) * empty
     more_black = black - board.weight[0, index(point)]
     more_white = white - board.weight[1, index(point)]
     board.weight[0, index(point)] = black
     board.weight[1, index(point)] = white
-    board.block[0, index(point >> BLOCK_BITS)] += more_black
-    board.block[1, index(point >> BLOCK_BITS)] += more_white
     return more_black, more_white
 
 
 @inlined
+def refresh_alone(keeper, state, point):
+    """Bring a point and the sums up to date."""
+    board = keeper.board
+    row = index(point // stride_of(state))
+    black, white = refresh(keeper, state, point)
+    board.row[0, row] += black
+    board.row[1, row] += white
+    board.total[0] += black
+    board.total[1] += white
+
+
+@inlined
 def refresh_around(keeper, state, point):
-    """Bring the eight points around a point up to date that are empty; return how much both colours gained."""
-    stride = stride_of(state)
-    black, white = 0.0, 0.0
-    for row in (point - stride, point, point + stride):
-        for near in (row - 1, row, row + 1):
-            if state.colour[index(near)] == EMPTY:
-                more_black, more_white = refresh(keeper, state, near)
-                black += more_black
-                white += more_white
-    return black, white
+    """Bring a point, the eight around it and the sums up to date."""
+    board, stride = keeper.board, stride_of(state)
+    row = point // stride
+    all_black, all_white = 0.0, 0.0
+    for step in (-1, 0, 1):
+        near = point + step * stride
+        black_west, white_west = refresh(keeper, state, near - 1)
+        black, white = refresh(keeper, state, near)
+        black_east, white_east = refresh(keeper, state, near + 1)
+        black += black_west + black_east
+        white += white_west + white_east
+        board.row[0, index(row + step)] += black
+        board.row[1, index(row + step)] += white
+        all_black += black
+        all_white += white
+    board.total[0] += all_black
+    board.total[1] += all_white
 
 
 @inlined
@@ -162,35 +189,22 @@ def atari_bits(state, point):
     return bits
 
 
-@borrowing
+@inlined
 def follow(keeper, state, move, colour):
     """Bring all weights up to date after a stone of a colour, by the list of what it changed."""
     board, changes = keeper.board, keeper.changes
-    points, liberties = changes.counts[POINTS], changes.counts[LIBERTIES]
     flip(board, state, move, colour)
-    black, white = -board.weight[0, index(move)], -board.weight[1, index(move)]
-    board.weight[0, index(move)] = 0.0
-    board.weight[1, index(move)] = 0.0
-    board.block[0, index(move >> BLOCK_BITS)] += black
-    board.block[1, index(move >> BLOCK_BITS)] += white
-    for place in range(1, points):
+    for place in range(1, changes.point_count):
         flip(board, state, np.int64(changes.points[index(place)]), BLACK + WHITE - colour)
-    for place in range(1, points):
+    for place in range(1, changes.point_count):
         captured = np.int64(changes.points[index(place)])
         board.code[index(captured)] = pattern_code(state, captured)
-    for place in range(liberties):
+    for place in range(changes.liberty_count):
         liberty = np.int64(changes.liberties[index(place)])
         board.code[index(liberty)] = (np.int64(board.code[index(liberty)]) & 0xFFFF) | atari_bits(state, liberty)
-        if state.colour[index(liberty)] == EMPTY:
-            more_black, more_white = refresh(keeper, state, liberty)
-            black += more_black
-            white += more_white
-    for place in range(points):
-        more_black, more_white = refresh_around(keeper, state, np.int64(changes.points[index(place)]))
-        black += more_black
-        white += more_white
-    board.total[0] += black
-    board.total[1] += white
+        refresh_alone(keeper, state, liberty)
+    for place in range(changes.point_count):
+        refresh_around(keeper, state, np.int64(changes.points[index(place)]))
 
 
 @implements(begin_keeping, GoKeeper)
@@ -198,26 +212,27 @@ def follow(keeper, state, move, colour):
 def _begin_keeping(keeper, game, state, trace, start):
     begin_playout(game, state, trace, start)
     board = keeper.board
+    for player in range(2):
+        board.total[index(player)] = 0.0
+        for row in range(board.row.shape[1]):
+            board.row[index(player), index(row)] = 0.0
+        for point in range(board.weight.shape[1]):
+            board.weight[index(player), index(point)] = 0.0
     for point in range(board.code.shape[0]):
-        board.weight[0, index(point)] = 0.0
-        board.weight[1, index(point)] = 0.0
-        board.sets[index(point)] = 0
-    for block in range(board.block.shape[1]):
-        board.block[0, index(block)] = 0.0
-        board.block[1, index(block)] = 0.0
-    black, white = 0.0, 0.0
+        board.code[index(point)] = board.empty_code[index(point)]
+    for point in range(board.code.shape[0]):
+        if (state.colour[index(point)] == BLACK) | (state.colour[index(point)] == WHITE):
+            flip(board, state, point, np.int64(state.colour[index(point)]))
+            chain = index(state.chain[index(point)])
+            if state.liberties[chain] == 1:
+                liberty = np.int64(only_liberty(state, chain))
+                board.code[index(liberty)] = np.int64(board.code[index(liberty)]) | atari_bits(state, liberty)
     for place in range(state.empty_count):
-        point = np.int64(state.empty[index(place)])
-        board.code[index(point)] = pattern_code(state, point)
-        more_black, more_white = refresh(keeper, state, point)
-        black += more_black
-        white += more_white
-    board.total[0] = black
-    board.total[1] = white
+        refresh_alone(keeper, state, np.int64(state.empty[index(place)]))
 
 
 @implements(keep_move, GoKeeper)
-@borrowing
+@inlined
 def _keep_move(keeper, game, state, trace, end, move):
     colour = state.turn
     make_noted_move(game, state, trace, end, move, keeper.changes)
@@ -229,86 +244,114 @@ def _keep_move(keeper, game, state, trace, end, move):
 
 
 @implements(draw_weighted, GoKeeper)
-@borrowing
+@inlined
 def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
-    """Draw between the points with previous-move features and all the others, then among these."""
+    """Draw between the points around the last move, those that answer it otherwise, and all the others."""
     board, player = keeper.board, index(state.turn - BLACK)
-    last, before_last = max(trace[index(end - 1)], PASS), max(trace[index(end - 2)], PASS)
-    count = previous_move_features(state, np.int64(last), np.int64(before_last), board.sets, board.points)
-    rest = board.total[player]
-    local = 0.0
-    if state.ko != 0 and board.sets[index(state.ko)] == 0:
-        rest -= board.weight[player, index(state.ko)]
-    for place in range(count):
+    last, before_last = max(np.int64(trace[index(end - 1)]), PASS), max(np.int64(trace[index(end - 2)]), PASS)
+    hidden = hide_ko(board, state, player)
+    add_answers(state, last, before_last, board)
+    near = weight_around(board, state, player, last)
+    rest = board.total[player] - near
+    answers = 0.0
+    for place in range(board.count):
         point = index(board.points[index(place)])
         weight = board.weight[player, point]
-        rest -= weight
-        local += weight * keeper.set_weights[board.sets[point]] * np.float64(np.int64(point) != state.ko)
-    move = PASS
-    mark = uniform(rng) * (local + rest)
-    if mark < local:
-        move = local_point(keeper, state, player, count, mark)
-    elif rest > 0.0:
-        move = point_elsewhere(board, state, player, rng, rest)
-    for place in range(count):
-        board.sets[index(board.points[index(place)])] = 0
+        is_near = np.float64(is_around(state, last, np.int64(point)))
+        near -= weight * is_near
+        rest -= weight * (1.0 - is_near)
+        answers += weight * keeper.set_weights[board.sets[point]]
+    around = near * keeper.set_weights[CONTIGUOUS]
+    mark = uniform(rng) * (around + answers + rest)
+    if mark < around:
+        move = point_around(board, state, player, last, mark / keeper.set_weights[CONTIGUOUS])
+    elif mark < around + answers:
+        move = listed_point(board, keeper.set_weights, player, mark - around)
+    else:
+        move = point_elsewhere(board, state, player, last, rng, rest)
+    clear_room(board)
+    if hidden > 0.0:
+        board.weight[player, index(state.ko)] = hidden
+        board.row[player, index(state.ko // stride_of(state))] += hidden
+        board.total[player] += hidden
     return move
 
 
-@borrowing
-def local_point(keeper, state, player, count, mark):
-    """Return the point with previous-move features at which the sum of their weights passes a mark."""
-    board = keeper.board
-    chosen = PASS
-    for place in range(count):
-        point = index(board.points[index(place)])
-        weight = board.weight[player, point] * keeper.set_weights[board.sets[point]]
-        if weight > 0.0 and np.int64(point) != state.ko:
-            chosen = np.int64(point)
-            mark -= weight
-            if mark < 0.0:
-                break
-    return chosen
+@inlined
+def hide_ko(board, state, player):
+    """Give the point that may not be retaken a weight of 0 for the time of a draw; return the weight it had."""
+    if state.ko == 0:
+        return 0.0
+    weight = board.weight[player, index(state.ko)]
+    board.weight[player, index(state.ko)] = 0.0
+    board.row[player, index(state.ko // stride_of(state))] -= weight
+    board.total[player] -= weight
+    return weight
+
+
+@inlined
+def weight_around(board, state, player, last):
+    """Return the sum of the weights of the points around the last move; 0 after a pass."""
+    stride = stride_of(state)
+    total = 0.0
+    if last != PASS:
+        for row in (last - stride, last, last + stride):
+            west, centre = board.weight[player, index(row - 1)], board.weight[player, index(row)]
+            total += west + centre + board.weight[player, index(row + 1)]
+    return total
+
+
+@inlined
+def is_around(state, last, point):
+    """Whether a point is the last move or one of the eight around it; nothing is around a pass."""
+    stride = stride_of(state)
+    away = point - last + stride + 1  # 0, 1, 2 in the row above, and so on
+    return last != PASS and 0 <= away <= 2 * stride + 2 and away % stride <= 2
 
 
 @borrowing
-def point_elsewhere(board, state, player, rng, rest):
-    """Draw a point without previous-move features by its weight; ``rest`` is the sum of these weights.
+def point_around(board, state, player, last, mark):
+    """Return the point around the last move, without other features, at which the sum of weights passes a mark.
+
+    Without branches that the processor cannot predict: it counts the points before the one looked for.
+    """
+    stride = stride_of(state)
+    total = 0.0
+    before, heavy = 0, 0  # points whose sum is not above the mark; the last one that weighs something
+    place = 0
+    for row in (last - stride, last, last + stride):
+        for point in (row - 1, row, row + 1):
+            weight = board.weight[player, index(point)] * np.float64(board.sets[index(point)] == 0)
+            total += weight
+            before += np.int64(total <= mark)
+            heavy = place if weight > 0.0 else heavy
+            place += 1
+    chosen = min(before, heavy)  # a mark may be rounded up to the total
+    return last + (chosen // 3 - 1) * stride + chosen % 3 - 1
+
+
+@borrowing
+def point_elsewhere(board, state, player, last, rng, rest):
+    """Draw a point without previous-move features by its weight, or pass; ``rest`` is the sum of these weights.
 
     From the whole board, again if the point has such features; where most points have, better from the list.
     """
+    if rest <= 0.0:
+        return PASS
     for _ in range(TRIES):
-        point = point_at(board, player, uniform(rng) * board.total[player])
-        if board.sets[index(point)] == 0 and point != state.ko and board.weight[player, index(point)] > 0.0:
+        point = point_at(board, player, uniform(rng) * board.total[player], stride_of(state))
+        is_free = board.sets[index(point)] == 0 and not is_around(state, last, point)
+        if is_free and board.weight[player, index(point)] > 0.0:
             return point
     mark = uniform(rng) * rest
     chosen = PASS
     for place in range(state.empty_count):
         point = np.int64(state.empty[index(place)])
         weight = board.weight[player, index(point)]
-        if weight > 0.0 and board.sets[index(point)] == 0 and point != state.ko:
+        if weight > 0.0 and mark >= 0.0 and board.sets[index(point)] == 0 and not is_around(state, last, point):
             chosen = point
             mark -= weight
-            if mark < 0.0:
-                break
     return chosen
-
-
-@inlined
-def point_at(board, player, mark):
-    """Return the point at which the sum of the weights, in the order of their numbers, passes a mark below the total.
-
-    A mark that was rounded up to the total leads to the last point, which is off the board and weighs nothing.
-    """
-    block, last_block = 0, board.block.shape[1] - 1
-    while block < last_block and mark >= board.block[player, index(block)]:
-        mark -= board.block[player, index(block)]
-        block += 1
-    point, last = block << BLOCK_BITS, board.weight.shape[1] - 1
-    while point < last and mark >= board.weight[player, index(point)]:
-        mark -= board.weight[player, index(point)]
-        point += 1
-    return point
 
 
 @implements(write_weights, GoKeeper)

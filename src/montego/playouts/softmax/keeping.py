@@ -2,8 +2,8 @@
 
 A *keeper* is the part of a policy's memory that knows the weights. The plain keeper works for every game that has
 features: it lists the moves of a position and weighs each one. A game for which there is a quicker way registers a
-keeper of its own (``@keeper_for.register``) and answers the four kernels below for its type; after any moves its weights
-must equal those of the plain keeper.
+keeper of its own (``@keeper_for.register``) and answers the four kernels below for its type; after any moves its
+weights must equal those of the plain keeper.
 """
 
 from functools import singledispatch
@@ -14,7 +14,7 @@ import numpy as np
 from montego.errors import MontegoError
 from montego.games.rules import play, playout_moves, write_features
 from montego.kernels import borrowing, generic_with_default, index
-from montego.rng import uniform
+from montego.rng import below, uniform
 
 
 class PlainKeeper(NamedTuple):
@@ -29,6 +29,11 @@ class PlainKeeper(NamedTuple):
 @singledispatch
 def keeper_for(game: Any, strengths: Any) -> Any:
     """Return a keeper for a game, given the strength of each value of each column of its features."""
+    return plain_keeper(game, strengths)
+
+
+def plain_keeper(game: Any, strengths: Any) -> PlainKeeper:
+    """Return the keeper that works for every game with features."""
     moves, columns = game.most_legal_moves(), len(game.feature_columns())
     if columns == 0:
         raise MontegoError(f"{game} has no features, so that softmax cannot weigh its moves; see docs/adding-a-game.md")
@@ -68,13 +73,18 @@ def write_weights(keeper, game, state, trace, end, moves, weights):
 @generic_with_default
 @borrowing
 def draw_weighted(keeper, game, state, rng, trace, end, scratch):
-    """Draw one of the ``playout_moves`` after ``trace[:end]``, each with a probability in proportion to its weight."""
+    """Draw one of the ``playout_moves`` after ``trace[:end]``, each with a probability in proportion to its weight.
+
+    If none of them has any weight, each is equally likely.
+    """
     count = playout_moves(game, state, scratch)
     moves, weights = scratch[:count], keeper.weights[:count]
     write_weights(keeper, game, state, trace, end, moves, weights)
     total = 0.0
     for place in range(count):
         total += weights[index(place)]
+    if total == 0.0:
+        return np.int64(moves[index(below(rng, count))])
     mark = uniform(rng) * total
     for place in range(count - 1):
         mark -= weights[index(place)]

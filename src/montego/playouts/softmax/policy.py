@@ -17,7 +17,7 @@ from montego.playouts.softmax.keeping import (
     write_weights,
 )
 from montego.spec import Name, Param
-from montego.weights import WeightsError, best_weights, load
+from montego.weights import load_for
 
 KIND = "playout"
 
@@ -27,18 +27,17 @@ class _Parameters(NamedTuple):
         Name,
         Param("file that montego train wrote, or a name; left out: the best for the game and board", paper="ERICA"),
     ] = Name()
+    without: Annotated[
+        Name, Param("groups of features that shall not count, separated by commas, such as local value")
+    ] = Name()
 
 
 class Softmax(_Parameters, Policy, name="softmax"):
     """Moves drawn in proportion to their trained weights: patterns, answers to the last move."""
 
     def new_memory(self, game: Any) -> Any:
-        weights = load(str(self.weights) or best_weights(game, KIND))
-        if weights.kind != KIND:
-            raise WeightsError(f"{self.weights} are {weights.kind} weights; softmax needs {KIND} weights")
-        names = {vars(base).get("spec_name") for base in type(game).__mro__}
-        if weights.game not in names:
-            raise WeightsError(f"{self.weights} are weights for {weights.game}, not for {game.spec_name}")
+        weights = load_for(game, KIND, str(self.weights))
+        weights = weights.without(group.strip() for group in str(self.without).split(",") if group.strip())
         return keeper_for(game, weights.strengths(game.feature_columns()))
 
 

@@ -132,7 +132,7 @@ class WinLossStates:
     def limit_of(self, wins: int, visits: int) -> int:
         """Return a threshold as an integer: states greater than it are above ``wins``/``visits``.
 
-        1/2 can be asked for at e = 1 too, where it is no state: the limit then is 0/1, below which nothing is good.
+        1/2 can be asked for at e = 1 too, where it is not a state: the limit is then 0/1, below which nothing is good.
         """
         if (wins, visits, self.e) == (1, 2, 1):
             return self.state(0, 1)

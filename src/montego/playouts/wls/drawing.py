@@ -43,7 +43,8 @@ def automaton(wls: WinLossStates) -> str:
 def _head(wls: WinLossStates, height: int) -> list[str]:
     """Write the title, the meaning of the colours, and the visits of each column."""
     parts = [
-        f'<text x="16" y="26" font-size="15" text-anchor="start">Win/Loss States, e = {wls.e}, K = {wls.k:g}, z = {wls.z:g}</text>'
+        '<text x="16" y="26" font-size="15" text-anchor="start">'
+        f"Win/Loss States, e = {wls.e}, K = {wls.k:g}, z = {wls.z:g}</text>"
     ]
     for x, colour, word in ((16, _WIN, "win"), (92, _LOSS, "loss")):
         parts.append(f'<path d="M{x},46 h20" stroke="{colour}" stroke-width="2" fill="none"/>')
@@ -75,7 +76,7 @@ def _circle(wls: WinLossStates, state: int) -> list[str]:
 
 
 def _arrow(wls: WinLossStates, state: int, following: int, won: bool) -> list[str]:
-    """Draw one transition: straight to the next column, a loop at the ends, a bow back in time, a bow within a column."""
+    """Draw a transition: straight to the next column, a loop at the ends, an arc back in time or within a column."""
     colour, label = (_WIN, "win") if won else (_LOSS, "loss")
     start, end = _centre(wls, state), _centre(wls, following)
     side = -1 if won else 1  # upwards or downwards

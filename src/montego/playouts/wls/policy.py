@@ -9,9 +9,10 @@ the fallback: of ``candidates`` moves that it proposes, the best-rated is made, 
 surroundings of the move to come, for games that have such classes (``rules.pattern_class``). ``shape`` forgets where
 that is: the class, and on which side of the last move the point lies, so that all places of the board teach the same
 few rates. With ``near`` the points beside the last move are tried instead of the best reply, as the paper suggests, and
-the best-rated above the threshold is played.
+the best-rated above the threshold is played, or with ``pick=random`` any above it, as the paper has it.
 """
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Annotated, Any, NamedTuple
 
@@ -26,7 +27,7 @@ from montego.playouts.uniform import Uniform
 from montego.playouts.wls.automaton import LEAST_Z, MOST_K, MOST_Z, QUARTILE, WinLossStates
 from montego.playouts.wls.contexts import ContextTable, context_key, learn as rate, lookup
 from montego.playouts.wrapper import MOST_MEMORY, Learner
-from montego.rng import uniform
+from montego.rng import below, uniform
 from montego.spec import Param
 
 _PAPER = "Win/Loss States"
@@ -43,6 +44,13 @@ class Context(IntEnum):
     SHAPE = 3
 
 
+class Pick(IntEnum):
+    """Which of several good points beside the last move is played."""
+
+    BEST = 0
+    RANDOM = 1
+
+
 class _Parameters(NamedTuple):
     context: Annotated[Context, Param("what a rate depends on: last moves, a pattern class, or both")] = Context.LAST1
     threshold: Annotated[tuple, Param("(wins, visits) that a reply must be above", paper=_PAPER)] = (1, 2)  # type: ignore[type-arg]
@@ -50,6 +58,7 @@ class _Parameters(NamedTuple):
     z: Annotated[float, Param("how much few visits count against a rate", LEAST_Z, MOST_Z, _PAPER)] = QUARTILE
     k: Annotated[float, Param("length of the jumps back at the end of scale", 0, MOST_K, _PAPER)] = 1.3
     near: Annotated[bool, Param("whether points beside the last move are tried first", paper=_PAPER)] = False
+    pick: Annotated[Pick, Param("which of the good points near; the paper takes any", paper=_PAPER)] = Pick.BEST
     candidates: Annotated[int, Param("moves of the fallback of which the best-rated is made", 1, 100)] = 1
     p: Annotated[float, Param("probability that a good reply is made; 0 switches the policy off", 0, 1)] = 1.0
     keep: Annotated[bool, Param("whether rates are kept for the next move of the game", paper=_PAPER)] = True
@@ -77,7 +86,7 @@ class Wls(_Parameters, Learner, name="wls"):
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a threshold that is no state."""
+        """Refuse a threshold that is not a state."""
         try:
             WinLossStates(values["e"], values["z"], values["k"], values["threshold"])
         except MontegoError as problem:
@@ -110,6 +119,16 @@ class Wls(_Parameters, Learner, name="wls"):
         """Return the memory with room for the classes of one simulation and for the points beside a move."""
         room = len(new_trace(game, TREE_DEPTH)) if self.context >= Context.PATTERN else 1
         return memory._replace(classes=np.zeros(room, np.int32), around=np.zeros(SIDES - 1, np.int64))
+
+    def replies(self, game: Any, memory: Any, state: Any, history: Sequence[int]) -> dict[int, float]:
+        """Return the success rates of the moves seen after the last moves; none where rates depend on a pattern."""
+        if self.context >= Context.PATTERN:
+            return {}
+        before_last, last = [NONE, NONE, *history][-2:]
+        context = context_key(memory.layout, int(to_move(game, state)), last, before_last, 0)
+        seen = {move: int(lookup(memory.layout, memory.rates, context, move)) for move in range(game.move_limit())}
+        wls = WinLossStates(self.e, self.z, self.k, self.threshold)
+        return {move: float(wls.proportion(level)) for move, level in seen.items() if level > 0}
 
     def clear(self, memory: Any) -> None:
         """Forget all rates."""
@@ -178,15 +197,21 @@ def good_reply(policy, game, memory, state, rng, trace, end, count):
 
 @inlined
 def good_neighbour(policy, game, memory, state, rng, context, count):
-    """Return the best-rated point beside the last move and its class, if it is above the threshold."""
+    """Return a point beside the last move above the threshold and its class: the best-rated, or any of them."""
     around = memory.around
     chosen, noted, highest = np.int64(NONE), np.int64(NONE), np.int64(memory.good)
+    good = 0
     for i in range(count):
         move, direction = np.int64(around[index(i)]) >> 3, np.int64(around[index(i)]) & 7
         local = local_class(policy, game, state, move, direction + 1)
         level = rating(policy, memory, context, move, local)
         if level > highest and is_playout_move(game, state, move):
-            chosen, noted, highest = move, local, level
+            good += 1
+            if policy.pick == Pick.BEST:
+                highest = level
+            elif good > 1 and below(rng, good) > 0:  # each of them with the same probability
+                continue
+            chosen, noted = move, local
     if chosen != NONE and policy.p < 1.0 and uniform(rng) >= policy.p:
         return np.int64(NONE), np.int64(NONE)
     return chosen, noted

@@ -39,6 +39,7 @@ class Conversation:
         self.inbox = inbox or Inbox()
         self.write = write
         self.log = log
+        self.is_heard: Callable[[], bool] = lambda: True  # whether anybody reads the replies
         self.done = False
         self.streaming = False
         self.id = ""  # of the command that is performed
@@ -120,7 +121,7 @@ class Conversation:
         """Choose a move for a player within the time of the clock, and make it unless it is only asked for."""
         self.facing(player)
         manners = manners or self.mind.manners
-        limits = Limits(watch=watch or (lambda current: self.inbox.interrupted()))
+        limits = Limits(watch=watch or (lambda current: self.cut_short()))
         decision = self.mind.choose(
             self.session, player, limits, manners if keep else replace(manners, resign_below=0.0), allowed
         )
@@ -129,6 +130,13 @@ class Conversation:
         word = RESIGN if decision.move is None else self.game.move_name(decision.move)
         self.log(self._account(decision, word))
         return word
+
+    def cut_short(self) -> bool:
+        """Whether a search is to end at once: by ``# interrupt``, or because the controller has gone.
+
+        A controller that has only closed its end of our input still waits for the last reply.
+        """
+        return self.inbox.interrupted() or (self.inbox.at_end() and not self.is_heard())
 
     def _account(self, decision: Decision, word: str) -> str:
         """Tell people what a move is based on."""

@@ -5,6 +5,12 @@ import threading
 from collections import deque
 
 INTERRUPT = "# interrupt"
+LONGEST_LINE = 100_000  # bytes; no command needs as many
+_HEAD = 200  # characters kept of a longer line, for its number
+
+
+class OverlongLine(str):
+    """The beginning of a line that is too long to be a command."""
 
 
 class Inbox:
@@ -46,6 +52,10 @@ class Inbox:
         """Whether the line taken last is to be cut short."""
         return self._interrupted >= self._taken > 0
 
+    def at_end(self) -> bool:
+        """Whether the input has ended right after the line taken last."""
+        return bool(self._lines) and self._lines[0] is None
+
     def wait(self) -> None:
         """Wait until there is more input."""
         with self._changed:
@@ -57,14 +67,27 @@ class Inbox:
         Straight from the system: a thread that waits inside Python's buffered files cannot be left behind at the end.
         Only a line feed ends a line.
         """
-        rest = b""
+        rest, skipping = b"", False  # what has come of a line; whether it is too long and has been refused
         try:
             while chunk := os.read(descriptor, 1 << 16):
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
-                    self.put(line.decode("utf-8", "surrogateescape"))
+                    if not skipping:
+                        self.put(_line(line))
+                    skipping = False
+                if skipping or len(rest) > LONGEST_LINE:
+                    if not skipping:
+                        self.put(_line(rest))
+                    rest, skipping = b"", True
         except OSError:  # closed by somebody else
             pass
         if rest:
-            self.put(rest.decode("utf-8", "surrogateescape"))
+            self.put(_line(rest))
         self.put(None)
+
+
+def _line(line: bytes) -> str:
+    """Return a line as text; of one that is too long, its beginning, marked as such."""
+    if len(line) > LONGEST_LINE:
+        return OverlongLine(line[:_HEAD].decode("utf-8", "surrogateescape"))
+    return line.decode("utf-8", "surrogateescape")

@@ -13,7 +13,8 @@ from montego.games import Game
 SYNTAX_ERROR = "syntax error"
 _CONTROL = {code: None for code in [*range(32), 127] if code not in (9, 10)} | {9: " "}
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
-_WHOLE = re.compile(r"[-+]?\d{1,9}", re.ASCII)
+_LONGEST_NUMBER = 100  # characters
+_WHOLE = re.compile(r"[-+]?\d{1,18}", re.ASCII)
 
 
 class Failure(Exception):
@@ -85,7 +86,7 @@ def whole(word: str) -> int:
 
 def number(word: str) -> float:
     """Read a finite decimal number."""
-    value = float(word) if _NUMBER.fullmatch(word) else float("inf")
+    value = float(word) if len(word) <= _LONGEST_NUMBER and _NUMBER.fullmatch(word) else float("inf")
     if value in (float("inf"), float("-inf")):
         raise Failure(SYNTAX_ERROR)
     return value

@@ -1,6 +1,8 @@
 """The engine as controllers see it: takes a line, performs its command, writes the reply."""
 
+import contextlib
 import io
+import select
 import sys
 import threading
 import traceback
@@ -8,9 +10,10 @@ from typing import Any
 
 from montego.errors import MontegoError
 from montego.games import Game
+from montego.outside import printable
 from montego.protocols.gtp.commands import commands_for
 from montego.protocols.gtp.conversation import Conversation, Handler
-from montego.protocols.gtp.inbox import Inbox
+from montego.protocols.gtp.inbox import Inbox, OverlongLine
 from montego.protocols.gtp.lines import Command, Failure, format_body, format_reply, no_more, one, parse_line
 from montego.sessions import Manners
 
@@ -43,6 +46,8 @@ class GtpServer:
             return
         self.conversation.id, self.conversation.streaming = command.id, False
         try:
+            if isinstance(line, OverlongLine):
+                raise Failure("line too long")
             handler = self.commands.get(command.name)
             if handler is None:
                 raise Failure("unknown command")
@@ -53,6 +58,8 @@ class GtpServer:
             self._finish(command, " ".join(str(problem).split()), ok=False)
         except BrokenPipeError:
             raise
+        except MemoryError:
+            self._finish(command, "out of memory", ok=False)
         except (
             OSError,
             ArithmeticError,
@@ -95,12 +102,20 @@ def serve(settings: Any, game: Game, seed: int | None, manners: Manners) -> None
         replies.flush()
 
     def log(line: str) -> None:
-        print(f"montego: {line.rstrip()}", file=sys.stderr, flush=True)
+        with contextlib.suppress(OSError):  # nobody reads it
+            print(f"montego: {printable(line.rstrip())}", file=sys.stderr, flush=True)
+
+    def is_heard() -> bool:
+        """Whether somebody may still read the replies: a pipe knows when its other end has been closed."""
+        poll = select.poll()
+        poll.register(replies.fileno(), 0)
+        return not poll.poll(0)
 
     if isinstance(replies, io.TextIOWrapper):
         replies.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     inbox = Inbox()
     conversation = Conversation(settings, game, seed, manners=manners, inbox=inbox, write=write, log=log)
+    conversation.is_heard = is_heard
     mind = conversation.mind
     log(f"{game}, {mind.player(conversation.game)}, seed {mind.seed}")
     threading.Thread(target=inbox.read, args=(sys.stdin.fileno(),), daemon=True).start()

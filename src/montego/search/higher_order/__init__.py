@@ -6,12 +6,12 @@ Raiko, "Higher order statistics in play-out analysis" (2006). In the order of re
 ``pattern_search.py`` (the players).
 """
 
-from montego.search.higher_order.conclusions import Final, Pattern
+from montego.search.higher_order.conclusions import FinalRule, Pattern
 from montego.search.higher_order.micro_reduction import MicroReduction, move_chances
 from montego.search.higher_order.pattern_search import FirstOrder, HigherOrder, HigherOrderSearch, SecondOrder
 
 __all__ = [
-    "Final",
+    "FinalRule",
     "FirstOrder",
     "HigherOrder",
     "HigherOrderSearch",

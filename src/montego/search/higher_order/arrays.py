@@ -121,8 +121,12 @@ def new_pattern_table(patterns: int, slots: int) -> PatternTable:
     )
 
 
-def new_workbench(game: Any, settings: Any, moves: Any, patterns: int, history: int, cells: int, rng: Any) -> Workbench:
-    """Return an empty workbench for the given moves, in the order of their slots."""
+def new_workbench(game: Any, settings: Any, moves: Any, patterns: int, cells: int, rng: Any) -> Workbench:
+    """Return an empty workbench for the given moves, in the order of their slots.
+
+    Kernels keep as many batches as ``settings.replay`` says, so that is how many there is room for.
+    """
+    history = max(1, int(settings.replay))
     slots = np.full(game.move_limit(), -1, np.int64)
     slots[moves] = np.arange(len(moves))
     head = np.zeros(1, HEAD)[0]
@@ -147,6 +151,6 @@ def new_workbench(game: Any, settings: Any, moves: Any, patterns: int, history: 
         np.zeros((patterns, len(moves))),
         game.new_trace(),
         game.new_moves(),
-        np.zeros((max(1, history), 2, len(moves)), np.uint64),
-        np.zeros((max(1, history), 4), np.uint64),
+        np.zeros((history, 2, len(moves)), np.uint64),
+        np.zeros((history, 4), np.uint64),
     )

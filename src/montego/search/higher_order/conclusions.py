@@ -17,7 +17,7 @@ from montego.search.higher_order.arrays import EMPTY, PatternTable, Workbench
 from montego.search.higher_order.patterns import add_pattern
 
 
-class Final(IntEnum):
+class FinalRule(IntEnum):
     """Which move is played: the best by first-order statistics (eq. 4), or that with the worst best answer (eq. 5)."""
 
     FIRST = 0
@@ -51,13 +51,13 @@ def answers(table: PatternTable, mover: int, doubt: float) -> tuple[Any, Any]:
     return worth.max(axis=1).clip(0.0), worth.argmax(axis=1)
 
 
-def merits(table: PatternTable, mover: int, final: Final, doubt: float) -> tuple[Any, Any]:
+def merits(table: PatternTable, mover: int, final: FinalRule, doubt: float) -> tuple[Any, Any]:
     """Return how much every slot deserves to be played, and the answers expected if they were looked at.
 
     Eq. 4, or one less what eq. 5 minimises, with eq. 4 between equals.
     """
     first = means(table, EMPTY, mover, doubt)
-    if final == Final.FIRST:
+    if final == FinalRule.FIRST:
         return first, None
     worth, answer = answers(table, mover, doubt)
     return 1.0 - worth + 1e-9 * first, answer

@@ -25,9 +25,18 @@ from montego.search.higher_order.arrays import (
     new_workbench,
 )
 from montego.search.higher_order.batches import is_filling, run_batches
-from montego.search.higher_order.conclusions import Final, Pattern, carry_over
+from montego.search.higher_order.conclusions import FinalRule, Pattern, carry_over
 from montego.search.higher_order.micro_reduction import cells_of, move_chances
-from montego.search.higher_order.patterns import GAIN, INFORMATION, WEIGHTED, add_single_moves, evaluate_all, refine
+from montego.search.higher_order.patterns import (
+    GAIN,
+    INFORMATION,
+    WEIGHTED,
+    add_best_refinement,
+    add_single_moves,
+    evaluate_all,
+    measure,
+    refine,
+)
 from montego.search.settings import need_budget
 from montego.spec import Param
 
@@ -35,6 +44,7 @@ _PAPER = "Raiko 2006"
 _MOST = 4096
 _NO_PATTERNS = 1  # but the empty one
 _AT_ONCE = 1024  # random fillings that take about as long as calling a kernel
+_QUICK = 100_000  # candidates that a refinement may look at without a look at the clock
 _ENDLESS_HALF = 10_000  # playouts after which noise is half, where no end is known
 
 
@@ -74,7 +84,7 @@ class HigherOrder(NamedTuple):
     replay: Annotated[int, Param("batches that a new pattern learns from; 0: it copies its parent", 0, 10**5)] = 0
     reuse: Annotated[bool, Param("whether patterns and statistics are kept for the next move", paper=_PAPER)] = False
     prior: Annotated[float, Param("playouts that micro-reduction is worth at the start (Hex, Y)", 0, 1e6, _PAPER)] = 0.0
-    final: Annotated[Final, Param("final move: eq. 4 (first) or eq. 5 (minmax)", paper=_PAPER)] = Final.MINMAX
+    final: Annotated[FinalRule, Param("final move: eq. 4 (first) or eq. 5 (minmax)", paper=_PAPER)] = FinalRule.MINMAX
     batch: Annotated[int, Param("playouts between two updates of the statistics", 1, LANES)] = LANES
 
     @classmethod
@@ -107,7 +117,7 @@ class FirstOrder(NamedTuple):
 
     def search(self, game: Game) -> HigherOrderSearch:
         """Return the search that these settings describe."""
-        return HigherOrderSearch(game, HigherOrder(**self._asdict(), order=1, patterns=1, final=Final.FIRST))
+        return HigherOrderSearch(game, HigherOrder(**self._asdict(), order=1, patterns=1, final=FinalRule.FIRST))
 
 
 class SecondOrder(NamedTuple):
@@ -121,7 +131,7 @@ class SecondOrder(NamedTuple):
     half_life: Annotated[float, Param("playouts after which a statistic counts half; 0: all count", 0, 1e9, _PAPER)] = (
         0.0
     )
-    final: Annotated[Final, Param("final move: eq. 4 (first) or eq. 5 (minmax)", paper=_PAPER)] = Final.MINMAX
+    final: Annotated[FinalRule, Param("final move: eq. 4 (first) or eq. 5 (minmax)", paper=_PAPER)] = FinalRule.MINMAX
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -147,7 +157,7 @@ class HigherOrderSearch:
         self.game, self.settings, self.all_single = game, settings, all_single
         self.numbers = numbers_of(settings)
         if all_single:
-            self.numbers.most_patterns = 1
+            self.numbers.most_patterns, self.numbers.replay = _NO_PATTERNS, 0
         self.fills = bool(is_filling(game))
         moves = game.start().legal_numbers().tolist()
         self._names = {move: game.move_name(move) for move in moves}
@@ -205,10 +215,9 @@ class HigherOrderSearch:
             slots = self._slots
             found = scratch[: search_moves(self.game, position.state, scratch)].copy()
             candidates = found[np.isin(found, position.legal_numbers()) & np.isin(found, slots)]
-        patterns = len(slots) + 1 if self.all_single else max(_NO_PATTERNS, settings.patterns)
-        history = settings.replay if self.numbers.most_patterns > 1 else 0
+        patterns = len(slots) + 1 if self.all_single else int(self.numbers.most_patterns)
         self.table = new_pattern_table(patterns, len(slots))
-        self.bench = new_workbench(self.game, self.numbers, slots, patterns, history, cells_of(self.game), rng)
+        self.bench = new_workbench(self.game, self.numbers, slots, patterns, cells_of(self.game), rng)
         self.bench.head.mover = mover = position.to_move
         if self.all_single:
             add_single_moves(self.table, self.bench.head, mover)
@@ -233,14 +242,30 @@ class HigherOrderSearch:
     def _play(self, position: Position, budget: Budget, limits: Limits, batches: int, lanes: int) -> None:
         """Play batches of ``lanes`` playouts, and refine the patterns whenever it is time."""
         head, numbers = self.bench.head, self.numbers
-        while batches > 0:
+        while batches > 0 and not (head.playouts and budget.over()):
             growing = head.patterns < numbers.most_patterns
             part = min(batches, max(1, math.ceil((numbers.every - head.since_growth) / lanes))) if growing else batches
             progress, step = self._progress(budget, limits)
             run_batches(self.game, position.state, self.bench, self.table, part, lanes, progress, step)
             batches -= part
             if growing and head.since_growth >= numbers.every:
-                refine(self.table, self.bench)
+                self._refine(budget)
+
+    def _refine(self, budget: Budget) -> None:
+        """Add refinements: at once where that is quick, else one by one, looking at the clock in between."""
+        table, bench = self.table, self.bench
+        patterns, slots = int(bench.head.patterns), len(bench.moves)
+        if patterns * slots * int(self.numbers.grow) <= _QUICK:
+            refine(table, bench)
+            return
+        bench.head.since_growth = 0
+        for pattern in range(patterns):
+            if budget.over():
+                return
+            measure(table, bench, pattern)
+        for _ in range(int(self.numbers.grow)):
+            if budget.over() or not add_best_refinement(table, bench):
+                return
 
     def _progress(self, budget: Budget, limits: Limits) -> tuple[float, float]:
         """Return how far the decision is, from 0 to 1, and how much a playout adds."""
@@ -258,7 +283,7 @@ class HigherOrderSearch:
         """Return the move to play and what is known of all moves."""
         table, bench, settings = self.table, self.bench, self.settings
         mover, count = int(bench.head.mover), int(bench.head.patterns)
-        merit, answer = conclusions.merits(table, mover, Final(settings.final), settings.doubt)
+        merit, answer = conclusions.merits(table, mover, FinalRule(settings.final), settings.doubt)
         first = conclusions.means(table, EMPTY, mover, 0.0)
         visits = table.made[EMPTY, mover]
         slots = bench.slots[candidates]
@@ -304,8 +329,9 @@ def numbers_of(settings: Any) -> Any:
     numbers.keep = math.exp2(-1.0 / settings.half_life) if settings.half_life else 1.0
     numbers.relative = settings.relative
     numbers.most_moves = settings.order - 1
-    numbers.most_patterns = 1 if settings.order == 1 else settings.patterns
+    numbers.most_patterns = _NO_PATTERNS if settings.order == 1 else settings.patterns
     numbers.every, numbers.grow, numbers.seen = settings.every, settings.grow, settings.seen
     numbers.criterion, numbers.relevance = settings.criterion, settings.relevance
-    numbers.copied, numbers.replay = settings.copy, settings.replay
+    numbers.copied = settings.copy
+    numbers.replay = settings.replay if numbers.most_patterns > _NO_PATTERNS else 0  # else nobody learns from them
     return numbers

@@ -287,21 +287,35 @@ def best_candidate(table, bench):
 @kernel
 def refine(table, bench):
     """Add the most relevant refinements of the patterns there are, at most ``grow``."""
+    bench.head.since_growth = 0
+    for pattern in range(bench.head.patterns):
+        measure(table, bench, pattern)
+    for _ in range(bench.settings.grow):
+        if not add_best_refinement(table, bench):
+            return
+
+
+@kernel
+def measure(table, bench, pattern):
+    """Write how much each move tells about the winner, given a pattern."""
+    for slot in range(table.made.shape[2]):
+        bench.information[index(pattern), index(slot)] = mutual_information(table, pattern, slot)
+
+
+@kernel
+def add_best_refinement(table, bench):
+    """Add the most relevant refinement of the measured patterns; return whether there was one, and room for it."""
     settings, head = bench.settings, bench.head
-    head.since_growth = 0
-    for pattern in range(head.patterns):
-        for slot in range(table.made.shape[2]):
-            bench.information[index(pattern), index(slot)] = mutual_information(table, pattern, slot)
-    for _ in range(settings.grow):
-        if head.patterns >= settings.most_patterns:
-            return
-        parent, player, slot = best_candidate(table, bench)
-        if parent < 0:
-            return
-        new = add_pattern(table, head, parent, player, slot)
-        for other in range(table.made.shape[2]):
-            bench.information[index(new), index(other)] = 0.0  # a new pattern has its turn at the next refinement
-        copy_statistics(table, parent, new, 0.0 if settings.replay > 0 else settings.copied)
-        if settings.replay > 0:
-            replay(table, bench, new)
-        evaluate(table, settings, new)
+    if head.patterns >= settings.most_patterns:
+        return False
+    parent, player, slot = best_candidate(table, bench)
+    if parent < 0:
+        return False
+    new = add_pattern(table, head, parent, player, slot)
+    for other in range(table.made.shape[2]):
+        bench.information[index(new), index(other)] = 0.0  # a new pattern has its turn at the next refinement
+    copy_statistics(table, parent, new, 0.0 if settings.replay > 0 else settings.copied)
+    if settings.replay > 0:
+        replay(table, bench, new)
+    evaluate(table, settings, new)
+    return True

@@ -1,10 +1,20 @@
 """The base class of connection games. Hex and Y extend it; a game of your own may, too."""
 
+from functools import lru_cache
 from typing import Any
 
 from montego.errors import IllegalMove, nearest
+from montego.games.features import Column
 from montego.games.game import Game
-from montego.games.tools.connection.board import DIRECTIONS, RINGS, goal, place
+from montego.games.tools.connection.board import DIRECTIONS, RINGS, goal, neighbour, place, sides_at
+from montego.games.tools.connection.features import (
+    COLUMNS,
+    COMMON_EDGE,
+    NO_POINT,
+    FeatureTables,
+    feature_tables,
+    ring_by_angles,
+)
 
 
 class ConnectionGame(Game):
@@ -21,6 +31,19 @@ class ConnectionGame(Game):
 
     def directions(self) -> int:
         return DIRECTIONS
+
+    def feature_columns(self) -> tuple[Column, ...]:
+        return COLUMNS
+
+    @lru_cache(maxsize=16)  # noqa: B019 (a game is a small immutable value)
+    def feature_tables(self) -> FeatureTables:
+        return feature_tables([self.ring_of(point) for point in range(len(self.layout().names))])
+
+    def ring_of(self, point: int) -> list[int]:
+        """Return what lies around a point, in order: six neighbours or edges (``features.py``)."""
+        is_on_edge = sides_at(self, 0, point) | sides_at(self, 1, point)
+        near = [int(other) for k in range(DIRECTIONS) if (other := neighbour(self, point, k)) >= 0]
+        return ring_by_angles(self.layout().xy, point, near, COMMON_EDGE if is_on_edge else NO_POINT)
 
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         names = [name.lower() for name in self.layout().names]

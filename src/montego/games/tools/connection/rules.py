@@ -10,6 +10,7 @@ from montego.games.rules import (
     is_playout_move,
     legal_moves,
     make_move,
+    move_features,
     nearby,
     owners,
     pattern_class,
@@ -36,6 +37,7 @@ from montego.games.tools.connection.board import (
     point_count,
     word_count,
 )
+from montego.games.tools.connection.features import write_ring_features
 from montego.games.tools.connection.game import ConnectionGame
 from montego.kernels import borrowing, implements, index, kernel, lowest_bit, wrapping_kernel
 from montego.rng import below, shuffle
@@ -252,6 +254,17 @@ def _pattern_class(game, state, move):
         own, enemy = holds(state.stones, player, near), holds(state.stones, 1 - player, near)
         ring = 3 * ring + np.int64(own) + 2 * np.int64(enemy)
     return ring
+
+
+@implements(move_features, ConnectionGame)
+@borrowing
+def _move_features(game, tables, state, trace, end, move, values):
+    if move < point_count(game):
+        write_ring_features(
+            tables, state, np.int64(trace[index(end - 1)]), np.int64(trace[index(end - 2)]), move, values
+        )
+    else:
+        values[:] = 0  # the swap
 
 
 @implements(nearby, ConnectionGame)

@@ -105,7 +105,7 @@ def genmove_analyze(style: Style) -> Handler:
 
         def watch(current: Callable[[], Analysis]) -> bool:
             reporter.look(current)
-            return conversation.inbox.interrupted()
+            return conversation.cut_short()
 
         conversation.mind.last = None
         move = conversation.genmove(reporter.wishes.player, watch=watch, allowed=reporter.wishes.allows)

@@ -1,10 +1,9 @@
 """Game records: ``loadsgf`` and ``printsgf``."""
 
-from pathlib import Path
-
 from montego import sgf
 from montego.errors import MontegoError
 from montego.games import Game, Position
+from montego.outside import read_file, write_file
 from montego.protocols.gtp.conversation import Conversation, Handler
 from montego.protocols.gtp.lines import SYNTAX_ERROR, Failure, no_more, whole
 from montego.sessions import Session
@@ -21,7 +20,7 @@ def loadsgf(conversation: Conversation, words: list[str]) -> str:
     if last is not None and last < 0:
         raise Failure(SYNTAX_ERROR)
     try:
-        record = sgf.read(Path(words[0]).read_bytes())
+        record = sgf.read(read_file(words[0]))
         if type(record.game) is not type(conversation.game):
             raise Failure("cannot load file")
         session = replayed(record, last)
@@ -68,9 +67,10 @@ def printsgf(conversation: Conversation, words: list[str]) -> str:
     if not words:
         return text
     try:
-        Path(words[0]).write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise Failure(f"cannot write file: {problem.strerror or problem}") from None
+        write_file(words[0], text)
+    except MontegoError as problem:
+        conversation.log(str(problem))
+        raise Failure("cannot write file") from None
     return ""
 
 

@@ -1,0 +1,139 @@
+"""The two forms of a kernel: the one that Python calls, and the one that other kernels are compiled with.
+
+Numba gives every function a wrapper for Python, a wrapper for C and machine code of its own, whoever calls it. A search
+is a hundred kernels of which Python calls six; for the others all this would be half of the time to compile. So what
+kernels call is a ``Callee``, which ends as optimised LLVM code, ready to be linked into its callers. It is cached too:
+a search with another policy finds on disk what it shares with the first one.
+"""
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core import event, sigutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult, compile_result
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import ForceLiteralArg
+from numba.core.registry import CPUDispatcher
+
+from montego._jit.cache import KernelCache
+
+Check = Callable[[Any], None] | None
+
+
+class Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function as Python calls it; kernels that call it get its callee."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], check: Check) -> None:
+        options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, **options}
+        super().__init__(function, targetoptions={**options, "no_cfunc_wrapper": True})
+        self._cache = KernelCache(function, {**options, "form": "kernel"}, check, CompileResult._rebuild)
+        self.callee = Callee(function, options, check)
+        self.caches = (self._cache, self.callee._cache)
+
+    def compile(self, sig: Any) -> Any:
+        """Compile with the garbage collector at rest: it would look through Numba's many objects in vain."""
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile(sig)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return self.callee.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        return self.callee.get_overload(sig)
+
+    def add_overload(self, result: CompileResult) -> None:
+        """Make a compile result callable: what its callees raise or print needs their environments."""
+        for environment in result._find_referenced_environments():
+            result.codegen.set_env(environment.env_name, environment)
+        super().add_overload(result)
+
+    @property
+    def is_compiling(self) -> bool:
+        return bool(self._compiling_counter) or bool(self.callee.is_compiling)
+
+
+class Callee(CPUDispatcher):  # type: ignore[misc]
+    """A kernel for use in other kernels. In its compile results, the function descriptor stands for the entry point."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], check: Check) -> None:
+        super().__init__(function, targetoptions=options, pipeline_class=_CalleeCompiler)
+        self._cache = KernelCache(function, {**options, "form": "callee"}, check, _rebuild)
+
+    def compile(self, sig: Any) -> Any:
+        """Do what Numba's method does, without its timers, which take notice of every event of nested compilations."""
+        args, return_type = sigutils.normalize_signature(sig)
+        with global_compiler_lock, self._compiling_counter:
+            if args not in self.overloads:
+                result = self._cache.load_overload(sig, self.targetctx)
+                if result is not None:
+                    self.add_overload(result)
+                else:
+                    details = {"dispatcher": self, "args": args, "return_type": return_type}
+                    with event.trigger_event("numba:compile", data=details):
+                        try:
+                            result = self._compiler.compile(args, return_type)
+                        except ForceLiteralArg as request:
+                            raise request.bind_fold_arguments(
+                                lambda a, k: self._compiler.fold_argument_types(a, k)[1]
+                            ) from None
+                    self.add_overload(result)
+                    self._cache.save_overload(sig, result)
+            return self.overloads[args].entry_point
+
+    def add_overload(self, result: CompileResult) -> None:
+        """Make a compile result known to callers that are kernels."""
+        self.targetctx.insert_user_function(result.fndesc, result.fndesc, [result.library])
+        self.overloads[tuple(result.signature.args)] = result._replace(entry_point=result.fndesc)
+
+
+class _CalleeCompiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler, ending as soon as there is LLVM code."""
+
+    def define_pipelines(self) -> Any:
+        flags = self.state.flags
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        self.state.library = _CalleeLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+class _CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Optimised code to be linked into other libraries; there is no machine code of it."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> Any:
+        """Return what ``_rebuild`` needs, in place of object code."""
+        return self.name, self._get_module_for_linking().as_bitcode()
+
+
+def _rebuild(target_context, library, fndesc, env, signature, objectmode, lifted, typeann, reload_init, envs):  # type: ignore[no-untyped-def]
+    """Return the compile result of a callee from its stored parts, as ``CompileResult._rebuild`` does for kernels."""
+    name, bitcode = library
+    library = _CalleeLibrary(target_context.codegen(), name)
+    library._final_module = library._shared_module = llvm.parse_bitcode(bitcode)
+    library._finalize_final_module()
+    return compile_result(
+        target_context=target_context,
+        typing_context=target_context.typing_context,
+        library=library,
+        environment=env,
+        entry_point=fndesc,
+        fndesc=fndesc,
+        type_annotation=typeann,
+        signature=signature,
+        objectmode=objectmode,
+        lifted=lifted,
+        reload_init=reload_init,
+        referenced_envs=envs,
+    )

@@ -1,0 +1,52 @@
+"""House rules that no linter knows: what every kernel of the package keeps to."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[1] / "src" / "montego"
+MAKES_A_KERNEL = {
+    "kernel",
+    "borrowing",
+    "inlined",
+    "wrapping_kernel",
+    "generic",
+    "generic_with_default",
+    "implements",
+}
+MOST_ARGUMENTS = 8
+NINE_ARGUMENTS = {"move_values", "_move_values"}  # a hook that writes two arrays, values and counts
+MOST_LINES = 60
+
+
+def kernels():
+    """Return every kernel of the package as its place and its syntax tree."""
+    found = {}
+    for file in sorted(SOURCES.rglob("*.py")):
+        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef):
+                calls = (d.func if isinstance(d, ast.Call) else d for d in function.decorator_list)
+                if MAKES_A_KERNEL & {call.id for call in calls if isinstance(call, ast.Name)}:
+                    found[f"{file.relative_to(SOURCES)}:{function.lineno} {function.name}"] = function
+    return found
+
+
+@pytest.fixture(scope="module", name="kernels")
+def all_kernels():
+    return kernels()
+
+
+def test_the_kernels_are_found(kernels):
+    assert len(kernels) > 200
+    assert any(place.endswith(" simulate") for place in kernels)
+
+
+def test_no_kernel_has_too_many_arguments(kernels):
+    """Whole records (a desk, a tree, the settings) are handed on instead of their fields."""
+    long = [place for place, kernel in kernels.items() if len(kernel.args.args) > MOST_ARGUMENTS]
+    assert [place for place in long if place.split()[-1] not in NINE_ARGUMENTS] == []
+
+
+def test_no_kernel_is_too_long(kernels):
+    assert [place for place, kernel in kernels.items() if kernel.end_lineno - kernel.lineno > MOST_LINES] == []
