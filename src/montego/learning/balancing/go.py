@@ -22,7 +22,7 @@ class GoRoom(NamedTuple):
 
     numbers: Array  # the pattern number of each code, for Black and for White; 0 where nobody plays
     playable: Array  # the places in ``numbers``, laid flat, that are not 0
-    features: Any  # room for the previous-move features, empty between moves
+    near: Any  # for the previous-move features, empty between moves
 
 
 @room_for.register
@@ -73,8 +73,8 @@ def _add_score(keeper, room, game, state, trace, end, move, desk):
         return
     board, player, score = keeper.board, index(state.turn - BLACK), desk.score
     last, before_last = max(trace[index(end - 1)], PASS), max(trace[index(end - 2)], PASS)
-    previous_move_features(state, np.int64(last), np.int64(before_last), room.features)
-    sets = room.features.sets
+    previous_move_features(state, np.int64(last), np.int64(before_last), room.near)
+    sets = room.near.sets
     total = 0.0
     for place in range(state.empty_count):
         point = index(state.empty[index(place)])
@@ -90,4 +90,4 @@ def _add_score(keeper, room, game, state, trace, end, move, desk):
             score[PREVIOUS_MOVE, sets[point]] -= probability
     score[PATTERN, room.numbers[index(board.code[index(move)]), player]] += 1.0
     score[PREVIOUS_MOVE, sets[index(move)]] += 1.0
-    clear_room(room.features)
+    clear_room(room.near)
