@@ -3,8 +3,8 @@
     python benchmarks/blokus_weights.py --games 150 --out src/montego/trained
 
 Games are kept in a text file, one on each line, so that an interrupted run goes on where it was: the number of random
-moves at its beginning, the score, the moves by number. Begin with ``--first``, which plays with weights set by hand, and
-repeat without it: then the weights that come with Montego play.
+moves at its beginning, the score, the moves by number. Begin with ``--first``, which plays with weights set by hand,
+and repeat without it: then the weights in the folder play.
 """
 
 from pathlib import Path
