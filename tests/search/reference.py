@@ -290,7 +290,7 @@ class ReferenceSearch:
         return moves
 
     def best_moves(self):
-        """Return the moves that may be played in the end: a proven win, else the best that are neither lost nor pruned."""
+        """Return the moves that may be played in the end: a proven win, else the best that are not out."""
 
         def wilson(child):
             z, n = 1.959964, child.visits

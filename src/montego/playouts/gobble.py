@@ -49,8 +49,9 @@ class Gobble(_Parameters, Learner, name="gobble"):
     def own_memory(self, game: Any, inner: Any) -> GobbleMemory:
         """Return a memory of no playouts."""
         moves = game.move_limit()
-        tables = (np.zeros((2, moves)) for _ in range(3))
-        return GobbleMemory(*tables, np.zeros(1, np.int64), np.zeros(moves), np.zeros(moves, np.int64), inner)
+        totals, counts, weights = np.zeros((3, 2, moves))
+        playouts, shares, marks = np.zeros(1, np.int64), np.zeros(moves), np.zeros(moves, np.int64)
+        return GobbleMemory(totals, counts, weights, playouts, shares, marks, inner)
 
     def for_thread(self, game: Any, memory: Any) -> Any:
         """Return the memory with room of the thread's own."""

@@ -9,11 +9,12 @@ from montego.games import Game
 from montego.games.features import Array
 from montego.games.go.board import BLACK, PASS
 from montego.games.go.features import PATTERN, PLAYOUT_COLUMNS, PREVIOUS_MOVE
-from montego.games.go.previous_move import FEATURE_SETS, previous_move_features
+from montego.games.go.previous_move import FEATURE_SETS, clear_room, feature_room, previous_move_features
 from montego.kernels import borrowing, implements, index
 from montego.learning.balancing.gradient import add_score, room_for, set_strengths, sharing
-from montego.playouts.softmax.go import MOST_WEIGHT, UNIT, GoKeeper
+from montego.playouts.softmax.go import GoKeeper
 from montego.playouts.softmax.keeping import keeper_for
+from montego.playouts.softmax.sums import exact
 
 
 class GoRoom(NamedTuple):
@@ -21,15 +22,13 @@ class GoRoom(NamedTuple):
 
     numbers: Array  # the pattern number of each code, for Black and for White; 0 where nobody plays
     playable: Array  # the places in ``numbers``, laid flat, that are not 0
-    sets: Array  # the previous-move features of each point, zero between moves
-    points: Array
+    near: Any  # for the previous-move features, empty between moves
 
 
 @room_for.register
 def _room(keeper: GoKeeper, game: Game) -> GoRoom:
     numbers, playable = _numbers(game)
-    points = game.move_limit()
-    return GoRoom(numbers, playable, np.zeros(points, np.uint8), np.zeros(points, np.int32))
+    return GoRoom(numbers, playable, feature_room(game.move_limit()))
 
 
 @lru_cache(maxsize=1)
@@ -50,9 +49,7 @@ def _sharing(keeper: GoKeeper, other: GoKeeper | None) -> GoKeeper:
 
 @set_strengths.register
 def _set_strengths(keeper: GoKeeper, room: GoRoom, strengths: Array) -> None:
-    units = np.round(np.clip(strengths[PATTERN], 0.0, MOST_WEIGHT - 1.0) / UNIT)
-    exact = (np.where(strengths[PATTERN] > 0, np.maximum(units, 1.0), 0.0) * UNIT).astype(np.float32)
-    refill(_flat(keeper.pattern_weights), room.playable, _flat(room.numbers), exact)
+    refill(_flat(keeper.pattern_weights), room.playable, _flat(room.numbers), exact(strengths[PATTERN]))
     keeper.set_weights[:] = strengths[PREVIOUS_MOVE, :FEATURE_SETS]
 
 
@@ -76,21 +73,21 @@ def _add_score(keeper, room, game, state, trace, end, move, desk):
         return
     board, player, score = keeper.board, index(state.turn - BLACK), desk.score
     last, before_last = max(trace[index(end - 1)], PASS), max(trace[index(end - 2)], PASS)
-    near = previous_move_features(state, np.int64(last), np.int64(before_last), room.sets, room.points)
+    previous_move_features(state, np.int64(last), np.int64(before_last), room.near)
+    sets = room.near.sets
     total = 0.0
     for place in range(state.empty_count):
         point = index(state.empty[index(place)])
         if np.int64(point) != state.ko:
-            total += board.weight[player, point] * keeper.set_weights[room.sets[point]]
+            total += board.weight[player, point] * keeper.set_weights[sets[point]]
     share = 1.0 / total
     for place in range(state.empty_count):
         point = index(state.empty[index(place)])
         weight = board.weight[player, point]
         if weight > 0.0 and np.int64(point) != state.ko:
-            probability = weight * keeper.set_weights[room.sets[point]] * share
+            probability = weight * keeper.set_weights[sets[point]] * share
             score[PATTERN, room.numbers[index(board.code[point]), player]] -= probability
-            score[PREVIOUS_MOVE, room.sets[point]] -= probability
+            score[PREVIOUS_MOVE, sets[point]] -= probability
     score[PATTERN, room.numbers[index(board.code[index(move)]), player]] += 1.0
-    score[PREVIOUS_MOVE, room.sets[index(move)]] += 1.0
-    for place in range(near):
-        room.sets[index(room.points[index(place)])] = 0
+    score[PREVIOUS_MOVE, sets[index(move)]] += 1.0
+    clear_room(room.near)
