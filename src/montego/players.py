@@ -46,6 +46,7 @@ __all__ = [
     "SecondOrder",
     "Ucb",
     "Uct",
+    "default_settings",
     "player",
 ]
 
@@ -65,6 +66,17 @@ for _name, _class in {
     "gtp": Gtp,
 }.items():
     PLAYERS.add(_name, _class)
+
+
+_DEFAULT = "uct(playouts=5000, rave=silver)"
+
+
+def default_settings(game: Game, **changes: Any) -> Any:
+    """Return the settings of the player of a game that is asked when nobody names one; ``changes`` replace parameters.
+
+    The one place that knows the best all-round player of a game: the terminal, analyses and pictures ask here.
+    """
+    return _settings(_DEFAULT, changes)
 
 
 class Player:

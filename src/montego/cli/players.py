@@ -6,11 +6,16 @@ from montego.cli.options import json_option, load_option
 
 
 @click.command()
+@click.argument("name", required=False, metavar="[NAME]")
 @load_option
+@click.option("--all", "everything", is_flag=True, help="Explain every player with all its parameters.")
 @json_option
-def players(as_json: bool) -> None:
-    """List the players with their parameters, defaults and ranges."""
+def players(name: str | None, everything: bool, as_json: bool) -> None:
+    """List the players, or explain the one called NAME.
+
+    An explanation gives the meaning, the default and the range of every parameter, and the paper that it comes from.
+    """
     from montego.cli.listing import show
     from montego.players import PLAYERS
 
-    show(PLAYERS, as_json)
+    show(PLAYERS, name, everything, as_json)
