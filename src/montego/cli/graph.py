@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from rich.text import Text
-
-from montego.charts import round_ticks
 
 _LABELS = 6  # columns left of the graph
 _WIDTH, _HEIGHT = 900, 320
@@ -75,7 +74,7 @@ def _marks(rates: Sequence[Rate], column: Callable[[int], int], columns: int) ->
 def _numbers(last: int, column: Callable[[int], int], columns: int) -> str:
     """Return the line of move numbers below the graph."""
     line = [" "] * max(columns, len(str(last)))
-    for tick in [1, last, *(int(tick) for tick in round_ticks(1, max(last, 2)) if 1 < tick < last)]:
+    for tick in [1, last, *(tick for tick in _round_numbers(max(last, 2)) if 1 < tick < last)]:
         word = str(tick)
         at = max(0, min(column(tick), columns - len(word)))
         if all(sign == " " for sign in line[max(0, at - 1) : at + len(word) + 1]):
@@ -105,7 +104,7 @@ def graph_svg(rates: Sequence[Rate], players: tuple[str, str], title: str = "") 
         line = f'x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y(share):g}" y2="{y(share):g}"'
         parts.append(f'<line {line} stroke="{"#777" if dash else "#ddd"}"{dash}/>')
         parts.append(f'<text x="{_LEFT - 8}" y="{y(share) + 4.5:g}" text-anchor="end">{share:.0%}</text>')
-    for tick in sorted({1, *(int(t) for t in round_ticks(1, last) if 1 < t <= last)}):
+    for tick in sorted({1, *(t for t in _round_numbers(last) if 1 < t <= last)}):
         parts.append(f'<text x="{x(tick):.1f}" y="{_HEIGHT - _BOTTOM + 20}" text-anchor="middle">{tick}</text>')
     parts.append(f'<text x="{(_LEFT + _WIDTH - _RIGHT) / 2:g}" y="{_HEIGHT - 8}" text-anchor="middle">move</text>')
     known = [(rate.number, *rate.bounds) for rate in rates if rate.bounds]
@@ -127,3 +126,11 @@ def graph_svg(rates: Sequence[Rate], players: tuple[str, str], title: str = "") 
 def graph_frame() -> tuple[int, int, int]:
     """Return the width of the picture and the margins left and right of the curve, for a page that is clicked on."""
     return _WIDTH, _LEFT, _RIGHT
+
+
+def _round_numbers(last: int) -> list[int]:
+    """Return about six round numbers of moves, evenly spaced, up to the last move."""
+    rough = max(1.0, last / 6)
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
+    return list(range(step, last + 1, step))

@@ -105,7 +105,7 @@ def game_option(required: bool = True) -> Callable[[F], F]:
 
 def player_option(default: str | None, text: str) -> Callable[[F], F]:
     """Add ``--player`` with a default, read as the settings of a player; None: the command chooses by the game."""
-    shown = text if default else f"{text} Default: the usual player of the game."
+    shown = text if default else f"{text} Default: the strongest known one of the game."
     return click.option(
         "--player",
         "settings",

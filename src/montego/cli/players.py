@@ -14,8 +14,15 @@ def players(name: str | None, everything: bool, as_json: bool) -> None:
     """List the players, or explain the one called NAME.
 
     An explanation gives the meaning, the default and the range of every parameter, and the paper that it comes from.
+    Without NAME, the strongest known player of each game follows: it plays where no player is named.
     """
     from montego.cli.listing import show
-    from montego.players import PLAYERS
+    from montego.games import GAMES
+    from montego.players import PLAYERS, default_settings
+    from montego.spec import text
 
     show(PLAYERS, name, everything, as_json)
+    if name is None and not everything and not as_json:
+        click.echo("\nThe strongest known player of each game:")
+        for game in GAMES:
+            click.echo(f"  {game}: {text(default_settings(GAMES[game]()))}")
