@@ -15,7 +15,7 @@ from typing import Any
 import click
 import numpy as np
 
-from montego.charts import Series, chart
+from montego.charts import Chart, Series
 from montego.learning.balancing.positions import load
 from montego.learning.balancing.trainer import Balancer, Settings, roots_of
 
@@ -83,7 +83,8 @@ def drawn(done: dict[str, list[tuple[int, float]]], game: str) -> str:
     start = np.mean([points[0][1] for points in done.values()])
     points = [(0.0, float(start)), *((x / 1000, float(np.mean(ys))) for x, ys in sorted(ends.items()))]
     series.append(Series("adaptive", points, dots=True))
-    return chart(f"Simulation balancing, {game}", "thousands of playouts", "mean squared error, held out", series)
+    axes = ("thousands of playouts", "mean squared error, held out")
+    return Chart(f"Simulation balancing, {game}", *axes, series).svg()
 
 
 if __name__ == "__main__":

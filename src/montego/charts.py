@@ -1,29 +1,44 @@
-"""Charts as SVG, without any library: lines and points over two axes, and intervals by name."""
+"""Charts as data, drawn by matplotlib as SVG and written as CSV: points over two axes, and intervals by name.
 
+matplotlib is in the extra ``[lab]``. A chart can be made and written as CSV without it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from montego.errors import MontegoError
 
 Points = Sequence[tuple[float, float]]
 
 COLOURS = ("#1f5fa8", "#c8372d", "#2e8b47", "#8a5fb0", "#c98a1b", "#3b3b3b")
-_WIDTH, _HEIGHT = 640, 400
-_LEFT, _RIGHT, _TOP, _BOTTOM = 76, 20, 44, 58
-_TICKS = 6
-_ROW = 26  # height of a bar with its name
+_SIZE = (6.4, 4.0)  # inches
+_ROW = 0.27  # inches, of a bar with its name
 _LONGEST = 40  # characters of a name beside a bar
+# Text stays text, and equal charts are equal files.
+_STYLE = {"svg.fonttype": "none", "svg.hashsalt": "montego", "font.family": "sans-serif", "font.size": 10}
 
 
 @dataclass(frozen=True)
 class Series:
-    """A set of points with its name in the legend; ``line`` connects them, ``dots`` marks them."""
+    """A set of points with its name in the legend; ``line`` connects them, ``dots`` marks them.
+
+    ``ends`` are the lower and upper ends of an interval around each y.
+    """
 
     name: str
     points: Points
     line: bool = True
     dots: bool = False
     colour: str = ""
+    ends: Points = ()
 
 
 @dataclass(frozen=True)
@@ -36,130 +51,117 @@ class Bar:
     high: float
 
 
-def chart(title: str, x_label: str, y_label: str, series: Sequence[Series]) -> str:
-    """Draw series of points over two axes that include all of them."""
-    points = [point for one in series for point in one.points]
-    if not points or not all(math.isfinite(number) for point in points for number in point):
-        raise ValueError("a chart needs at least one point, and finite numbers only")
-    x_ticks = round_ticks(min(x for x, _ in points), max(x for x, _ in points))
-    y_ticks = round_ticks(min(y for _, y in points), max(y for _, y in points))
+@dataclass(frozen=True)
+class Chart:
+    """Series of points over two axes. ``level`` is a horizontal line to compare with, such as 50 %."""
 
-    def place(x: float, y: float) -> tuple[float, float]:
-        across = (x - x_ticks[0]) / (x_ticks[-1] - x_ticks[0])
-        up = (y - y_ticks[0]) / (y_ticks[-1] - y_ticks[0])
-        return _LEFT + across * (_WIDTH - _LEFT - _RIGHT), _HEIGHT - _BOTTOM - up * (_HEIGHT - _TOP - _BOTTOM)
+    title: str
+    x_label: str
+    y_label: str
+    series: Sequence[Series]
+    logarithmic: bool = False  # the x axis
+    level: float | None = None
 
-    parts = _frame(title, _HEIGHT)
-    for x in x_ticks:
-        at, base = place(x, y_ticks[0])
-        parts.append(_line((at, base), (at, _TOP), "#e4e4e4"))
-        parts.append(f'<text x="{at:.1f}" y="{base + 19:.1f}" text-anchor="middle">{tick_text(x, x_ticks)}</text>')
-    for y in y_ticks:
-        side, at = place(x_ticks[0], y)
-        parts.append(_line((side, at), (_WIDTH - _RIGHT, at), "#e4e4e4"))
-        parts.append(f'<text x="{side - 8:.1f}" y="{at + 4.5:.1f}" text-anchor="end">{tick_text(y, y_ticks)}</text>')
-    corner = place(x_ticks[0], y_ticks[0])
-    parts += [_line(corner, (_WIDTH - _RIGHT, corner[1]), "#333"), _line(corner, (corner[0], _TOP), "#333")]
-    middle = (_TOP + _HEIGHT - _BOTTOM) / 2
-    parts += [
-        f'<text x="{(_LEFT + _WIDTH - _RIGHT) / 2:g}" y="{_HEIGHT - 14}" text-anchor="middle">{escape(x_label)}</text>',
-        f'<text x="18" y="{middle:g}" text-anchor="middle" transform="rotate(-90 18 {middle:g})">'
-        f"{escape(y_label)}</text>",
-    ]
-    for number, one in enumerate(series):
-        colour = one.colour or COLOURS[number % len(COLOURS)]
-        placed = [place(x, y) for x, y in one.points]
-        if one.line:
-            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
-            parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.8"/>')
-        if one.dots:
-            parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.2" fill="{colour}"/>' for x, y in placed]
-    return "\n".join([*parts, *_legend(series), "</svg>"]) + "\n"
+    def svg(self) -> str:
+        """Draw the chart; refuse one without points or with numbers that are not finite."""
+        points = [point for one in self.series for point in one.points]
+        if not points or not all(math.isfinite(number) for point in points for number in point):
+            raise ValueError("a chart needs at least one point, and finite numbers only")
+        figure, axes = _new_figure(_SIZE)
+        for number, one in enumerate(self.series):
+            x, y = [point[0] for point in one.points], [point[1] for point in one.points]
+            style = {
+                "color": one.colour or COLOURS[number % len(COLOURS)],
+                "linestyle": "-" if one.line else "none",
+                "marker": "o" if one.dots else None,
+                "markersize": 4.5,
+                "label": one.name or None,
+            }
+            if one.ends:
+                below = [value - low for value, (low, _) in zip(y, one.ends, strict=True)]
+                above = [high - value for value, (_, high) in zip(y, one.ends, strict=True)]
+                axes.errorbar(x, y, yerr=[below, above], capsize=3, **style)
+            else:
+                axes.plot(x, y, **style)
+        if self.level is not None:
+            axes.axhline(self.level, color="#888888", linewidth=0.8, linestyle="--")
+        if self.logarithmic:
+            axes.set_xscale("log")
+        axes.set(title=_plain(self.title), xlabel=_plain(self.x_label), ylabel=_plain(self.y_label))
+        axes.grid(color="#e4e4e4")
+        if any(one.name for one in self.series):
+            axes.legend(framealpha=0.9)
+        return _svg_of(figure)
 
-
-def bar_chart(title: str, label: str, entries: Sequence[Bar]) -> str:
-    """Draw one line per entry: its name, its value as a dot, and its interval as a bar."""
-    ends = [end for one in entries for end in (one.low, one.value, one.high) if math.isfinite(end)]
-    if not ends:
-        raise ValueError("a chart needs at least one finite number")
-    ticks = round_ticks(min(ends), max(ends))
-    names = [one.name if len(one.name) <= _LONGEST else f"{one.name[: _LONGEST - 1]}…" for one in entries]
-    left = 24 + round(7.2 * max(map(len, names)))
-    height = _TOP + _BOTTOM + _ROW * len(entries)
-    base = height - _BOTTOM
-
-    def across(value: float) -> float:
-        share = (value - ticks[0]) / (ticks[-1] - ticks[0])
-        return left + min(max(share, 0.0), 1.0) * (_WIDTH - _RIGHT - left)
-
-    parts = _frame(title, height)
-    for tick in ticks:
-        at = across(tick)
-        parts.append(_line((at, base), (at, _TOP), "#e4e4e4"))
-        parts.append(f'<text x="{at:.1f}" y="{base + 19}" text-anchor="middle">{tick_text(tick, ticks)}</text>')
-    parts.append(_line((left, base), (_WIDTH - _RIGHT, base), "#333"))
-    middle = (left + _WIDTH - _RIGHT) / 2
-    parts.append(f'<text x="{middle:g}" y="{height - 14}" text-anchor="middle">{escape(label)}</text>')
-    for row, (name, one) in enumerate(zip(names, entries, strict=True)):
-        at = _TOP + _ROW * (row + 0.5)
-        parts.append(f'<text x="{left - 8}" y="{at + 4.5:g}" text-anchor="end">{escape(name)}</text>')
-        parts.append(_line((across(one.low), at), (across(one.high), at), COLOURS[0]))
-        if math.isfinite(one.value):
-            parts.append(f'<circle cx="{across(one.value):.1f}" cy="{at:.1f}" r="3.6" fill="{COLOURS[0]}"/>')
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    def csv(self) -> str:
+        """Return the points: one line each, with the ends of their intervals where there are any."""
+        rows: list[Sequence[Any]] = [("series", self.x_label, self.y_label, "low", "high")]
+        for one in self.series:
+            ends: Sequence[Sequence[Any]] = one.ends or [("", "")] * len(one.points)
+            rows += [(one.name, x, y, *end) for (x, y), end in zip(one.points, ends, strict=True)]
+        return _csv_of(rows)
 
 
-def _frame(title: str, height: int) -> list[str]:
-    """Return the start of a picture: its size, a white ground and the title."""
-    return [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
-        ' font-family="sans-serif" font-size="13" fill="#333">',
-        f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
-        f'<text x="{_WIDTH / 2:g}" y="26" font-size="16" text-anchor="middle">{escape(title)}</text>',
-    ]
+@dataclass(frozen=True)
+class BarChart:
+    """One line per entry: its name, its value as a dot, and its interval as a bar."""
+
+    title: str
+    label: str
+    entries: Sequence[Bar]
+
+    def svg(self) -> str:
+        """Draw the chart; refuse one without a finite number."""
+        ends = [end for one in self.entries for end in (one.low, one.value, one.high) if math.isfinite(end)]
+        if not ends:
+            raise ValueError("a chart needs at least one finite number")
+        margin = 0.05 * (max(ends) - min(ends)) or 1.0
+        low, high = min(ends) - margin, max(ends) + margin
+        figure, axes = _new_figure((_SIZE[0], 1.3 + _ROW * len(self.entries)))
+        for row, one in enumerate(self.entries):
+            axes.plot([max(one.low, low), min(one.high, high)], [row, row], color=COLOURS[0], linewidth=1.2)
+            if math.isfinite(one.value):
+                axes.plot([one.value], [row], color=COLOURS[0], marker="o", markersize=5)
+        names = [one.name if len(one.name) <= _LONGEST else f"{one.name[: _LONGEST - 1]}…" for one in self.entries]
+        axes.set_yticks(range(len(names)), [_plain(name) for name in names])
+        axes.set(title=_plain(self.title), xlabel=_plain(self.label), xlim=(low, high), ylim=(len(names) - 0.5, -0.5))
+        axes.grid(color="#e4e4e4", axis="x")
+        return _svg_of(figure)
+
+    def csv(self) -> str:
+        """Return one line per entry."""
+        rows: list[Sequence[Any]] = [("name", self.label, "low", "high")]
+        return _csv_of(rows + [(one.name, one.value, one.low, one.high) for one in self.entries])
 
 
-def _line(start: tuple[float, float], end: tuple[float, float], colour: str) -> str:
-    return f'<line x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" stroke="{colour}"/>'
+def can_draw() -> bool:
+    """Whether matplotlib is installed."""
+    return find_spec("matplotlib") is not None
 
 
-def _legend(series: Sequence[Series]) -> list[str]:
-    """List the named series in the upper left corner."""
-    named = [(i, one) for i, one in enumerate(series) if one.name]
-    if not named:
-        return []
-    width = 44 + 7.2 * max(len(one.name) for _, one in named)
-    x, y = _LEFT + 12, _TOP + 8
-    parts = [
-        f'<rect x="{x}" y="{y}" width="{width:g}" height="{20 * len(named) + 8}" fill="#ffffff" fill-opacity="0.9"'
-        ' stroke="#d0d0d0"/>'
-    ]
-    for row, (number, one) in enumerate(named):
-        colour = one.colour or COLOURS[number % len(COLOURS)]
-        at = y + 14 + 20 * row
-        if one.line:
-            parts.append(f'<line x1="{x + 8}" y1="{at}" x2="{x + 30}" y2="{at}" stroke="{colour}" stroke-width="2"/>')
-        if one.dots:
-            parts.append(f'<circle cx="{x + 19}" cy="{at}" r="3.2" fill="{colour}"/>')
-        parts.append(f'<text x="{x + 38}" y="{at + 4.5:g}">{escape(one.name)}</text>')
-    return parts
+def _new_figure(size: tuple[float, float]) -> Any:
+    """Return a figure with one pair of axes. It needs no window, so it works everywhere."""
+    if not can_draw():
+        raise MontegoError("charts need matplotlib, which is not installed: pip install 'montego[lab]'")
+    figure = import_module("matplotlib.figure").Figure(figsize=size, layout="constrained")
+    return figure, figure.subplots()
 
 
-def round_ticks(low: float, high: float) -> list[float]:
-    """Return about six evenly spaced round numbers that enclose ``low`` and ``high``."""
-    if high <= low:
-        low, high = low - (abs(low) or 1.0) / 2, high + (abs(high) or 1.0) / 2
-    rough = (high - low) / _TICKS
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [step * i for i in range(first, last + 1)]
+def _svg_of(figure: Any) -> str:
+    """Return a figure as an SVG element, without what is in front of it in a file."""
+    stream = io.StringIO()
+    with import_module("matplotlib").rc_context(_STYLE):
+        figure.savefig(stream, format="svg", metadata={"Date": None})
+    text = stream.getvalue()
+    return "\n".join(line.rstrip() for line in text[text.index("<svg") :].splitlines()) + "\n"
 
 
-def tick_text(value: float, ticks: Sequence[float]) -> str:
-    """Print a tick with as many digits as the distance between ticks needs."""
-    step = ticks[1] - ticks[0]
-    digits = max(0, -math.floor(math.log10(step) + 1e-9))
-    if round(step, digits) != round(step, digits + 1):  # 2.5, 0.25
-        digits += 1
-    return f"{value + 0.0:,.{digits}f}".replace("-", "−")
+def _plain(text: str) -> str:
+    """Keep matplotlib from reading a text as mathematics."""
+    return text.replace("$", r"\$")
+
+
+def _csv_of(rows: Sequence[Sequence[Any]]) -> str:
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    return stream.getvalue()

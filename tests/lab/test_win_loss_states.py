@@ -20,7 +20,7 @@ from montego.lab.win_loss_states import (
     linear_fit,
     same_automata_range,
 )
-from montego.lab.wls_simulation import measure_estimates, measure_settling, rank_correlation, residual_deviation
+from montego.playouts.wls.simulation import measure_estimates, measure_settling, rank_correlation, residual_deviation
 from montego.rng import stream
 
 WLS_EXPERIMENTS = ["wls-table-1", "wls-table-2", "wls-z", "wls-step-response", "wls-figure-1"]

@@ -39,6 +39,7 @@ _NO_KERNELS = {
     "sessions",
     "arena",
     "protocols",
+    "lab",
     "web",
     "cli",
 }  # layers whose edits leave machine code as it is

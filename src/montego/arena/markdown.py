@@ -65,12 +65,25 @@ def match_details(result: Data) -> str:
         ("Elo difference", _elo(summary)),
         ("first to move scores", _rate(summary["first_player_rate"], summary["first_player_interval"])),
         ("pairs by points 0, ½, 1, 1½, 2", ", ".join(map(str, summary["pentanomial"]))),
+        *_margin_rows(first, summary.get("margins")),
     ]
     if result.get("test") is not None:
         rows.append(("sequential test", _test(result["test"])))
     if len(result.get("versions", ())) == 1:
         rows.append(("version", _cell(result["versions"][0])))
     return table(("", "with 95 % intervals"), rows)
+
+
+def _margin_rows(first: str, margins: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the rows of the final scores; none for data of an older version or without scored games."""
+    if not margins or not margins["games"]:
+        return []
+    low, high = margins["interval"]
+    ends = "" if low is None else f" ({low:+.1f}…{high:+.1f})"
+    rows = [(f"{_cell(first)}, mean score", f"{margins['mean']:+.1f}{ends}")]
+    if margins["variance"] is not None:
+        rows.append(("variance of the score", f"{margins['variance']:.1f}"))
+    return [*rows, ("mean length", f"{margins['length']:.1f} moves")]
 
 
 def match_table(results: Sequence[tuple[Data, str]]) -> str:

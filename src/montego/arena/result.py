@@ -9,13 +9,14 @@ from importlib import import_module
 from typing import Any
 
 from montego.arena.game import FORFEIT, LENGTH_LIMIT, FinishedGame
+from montego.arena.margins import Margins, margins
 from montego.arena.markdown import cross_cells, cross_table
 from montego.arena.match import Progress
 from montego.arena.notes import result_notes
 from montego.arena.ratings import Ratings, bradley_terry
 from montego.arena.rows import COLUMNS, row_of
 from montego.arena.statistics import Interval, MatchSummary, signed, summarize, wilson
-from montego.charts import Bar, Series, bar_chart, chart
+from montego.charts import Bar, BarChart, Chart, Series, can_draw
 from montego.errors import MontegoError
 from montego.games import Position, game as build_game
 
@@ -25,13 +26,14 @@ class Result:
     """The result of a match or a tournament so far.
 
     ``games`` are the finished games that count, ``summaries`` the score of each pairing from its first player's
-    perspective, ``ratings`` the Bradley–Terry table of more than two players (None for two). Print it for a report; a
-    notebook shows a table and a chart.
+    perspective, ``margins`` its final scores and lengths, ``ratings`` the Bradley–Terry table of more than two players
+    (None for two). Print it for a report; a notebook shows a table and a chart.
     """
 
     progress: Progress
     games: Sequence[FinishedGame]
     summaries: Sequence[MatchSummary]
+    margins: Sequence[Margins]
     ratings: Ratings | None
 
     @classmethod
@@ -39,13 +41,15 @@ class Result:
         """Evaluate the games that count."""
         contest = progress.contest
         games = progress.counted()
-        summaries = [pairing_summary(progress, games, place) for place in range(len(contest.pairings))]
+        places = range(len(contest.pairings))
+        summaries = [pairing_summary(progress, games, place) for place in places]
+        found = [margins(pairing_games(progress, games, place), contest.pairings[place][0]) for place in places]
         names = contest.names
         ratings = None
         if len(names) > 2 and games:
             results = [(names[one.task.players[0]], names[one.task.players[1]], one.points) for one in games]
             ratings = bradley_terry(results, names)
-        return cls(progress, games, summaries, ratings)
+        return cls(progress, games, summaries, found, ratings)
 
     # -- numbers
 
@@ -92,6 +96,8 @@ class Result:
         for place, (first, second) in enumerate(contest.pairings):
             name = names[first] if len(names) == 2 else f"{names[first]} – {names[second]}:"
             lines.append(self.summaries[place].line(name))
+            if line := self.margins[place].line():
+                lines.append(line if len(names) == 2 else f"    {line}")
         if len(names) == 2 and self.games:
             lines += _match_lines(self.summaries[0])
         if self.progress.test is not None:
@@ -132,7 +138,7 @@ class Result:
         if self.ratings is None:
             return self._score_chart()
         entries = [Bar(entry.player, entry.elo, *entry.interval) for entry in self.ratings.entries if entry.games]
-        return bar_chart(f"{self.progress.contest.game}: ratings", "Elo with 95 % intervals", entries)
+        return BarChart(f"{self.progress.contest.game}: ratings", "Elo with 95 % intervals", entries).svg()
 
     def _score_chart(self) -> str:
         """Draw the first player's score after each game, between the ends of Wilson's interval."""
@@ -151,15 +157,15 @@ class Result:
             Series("95 % interval", low, colour="#9db7d5"),
             Series("", high, colour="#9db7d5"),
         ]
-        return chart(self._title(), "games", "score, %", series)
+        return Chart(self._title(), "games", "score, %", series, level=50.0).svg()
 
     def _repr_html_(self) -> str:
-        """Return the report, the cross table and the chart, for notebooks."""
+        """Return the report, the cross table and, if matplotlib is there, the chart, for notebooks."""
         header, rows = cross_cells(self.as_dict())
         head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f"<pre>{escape(str(self))}</pre>{table}{self.svg() if self.games else ''}"
+        return f"<pre>{escape(str(self))}</pre>{table}{self.svg() if self.games and can_draw() else ''}"
 
     # -- for programs
 
@@ -192,8 +198,8 @@ class Result:
             "games": len(self.games),
             "complete": self.progress.decided or self.progress.finished >= self.progress.total,
             "pairings": [
-                {"players": list(pairing), **summary.as_dict()}
-                for pairing, summary in zip(contest.pairings, self.summaries, strict=True)
+                {"players": list(pairing), **summary.as_dict(), "margins": scores.as_dict()}
+                for pairing, summary, scores in zip(contest.pairings, self.summaries, self.margins, strict=True)
             ],
             "test": None if self.progress.test is None else self.progress.test.as_dict(),
             "ratings": None if self.ratings is None else self.ratings.as_dict(),
@@ -224,16 +230,19 @@ def final_position(game: FinishedGame) -> Position:
     return position
 
 
+def pairing_games(progress: Progress, games: Sequence[FinishedGame], place: int) -> list[FinishedGame]:
+    """Return the games of one pairing."""
+    return [game for game in games if game.task.pair % len(progress.contest.pairings) == place]
+
+
 def pairing_summary(progress: Progress, games: Sequence[FinishedGame], place: int) -> MatchSummary:
     """Summarise the games of one pairing from its first player's perspective."""
     first = progress.contest.pairings[place][0]
-    count = len(progress.contest.pairings)
     points: dict[int, list[float]] = {}
     first_scores = []
-    for game in games:
-        if game.task.pair % count == place:
-            points.setdefault(game.task.pair, []).append(game.points_of(first))
-            first_scores.append(game.points)
+    for game in pairing_games(progress, games, place):
+        points.setdefault(game.task.pair, []).append(game.points_of(first))
+        first_scores.append(game.points)
     pairs = [(both[0], both[1]) for both in points.values() if len(both) == 2]
     singles = [single[0] for single in points.values() if len(single) == 1]
     return summarize(pairs, first_scores, singles=singles)

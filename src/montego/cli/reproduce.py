@@ -3,55 +3,96 @@
 from __future__ import annotations
 
 import json
+import platform
 import secrets
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from montego.cli.competition import worker_options
 from montego.cli.options import json_option, seed_option
 from montego.errors import MontegoError
 from montego.outside import write_file
 
 if TYPE_CHECKING:
-    from montego.lab import Experiment, Report
+    from montego.arena.match import Progress
+    from montego.lab import Conditions, Experiment, Report
 
 DIFFERS = 1
+ALL = "all"
+_LINE_SECONDS = 10.0
+_STYLES = {"agrees": "green", "differs": "bold red", "not decided": "yellow", "not judged": "dim"}
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[NAME]")
-@click.option("--quick", is_flag=True, help="Fewer repeats: the same table within seconds, with larger errors.")
+@click.argument("name", required=False, metavar="[NAME|all]")
+@click.option("--list", "listing", is_flag=True, help="List the experiments by paper, with what they cost.")
+@click.option("--quick", is_flag=True, help="A look at the same table, within a minute, with larger errors.")
+@click.option("--full", is_flag=True, help="As many games and playouts as in the paper; hours for most.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Also write NAME.json and the figures to a folder."
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A folder for NAME.json, figures, their CSV, and ledgers: the same command resumes. With --list: show the "
+    "state of what is there.",
 )
+@click.option("--judge", is_flag=True, help="Play nothing: judge the games that are in the ledgers of --out so far.")
+@click.option(
+    "--opponent",
+    metavar="COMMAND",
+    default="",
+    help="The reference opponent of experiments that have one: a GTP command or a player. Default: GNU Go.",
+)
+@worker_options
 @seed_option
 @json_option
-def reproduce(name: str | None, quick: bool, out: Path | None, seed: int | None, as_json: bool) -> int | None:
+def reproduce(
+    name: str | None,
+    listing: bool,
+    quick: bool,
+    full: bool,
+    out: Path | None,
+    judge: bool,
+    opponent: str,
+    workers: int | None,
+    cluster: str | None,
+    seed: int | None,
+    as_json: bool,
+) -> int | None:
     """Repeat a paper's experiment and compare the results; without NAME, list the experiments.
 
-    Prints our figures, the paper's, their difference in standard errors and a verdict for each row. The exit code is 1
-    if a row differs from the paper.
+    Prints our figures, the paper's, their difference in standard errors and a verdict for each row. Without --quick or
+    --full an experiment takes about 20 minutes on two cores. The exit code is 1 if a row differs from the paper.
     """
-    from montego.lab import EXPERIMENTS
+    from montego.lab import EXPERIMENTS, Conditions, Size
 
-    if name is None:
-        _list(as_json)
+    if quick and full:
+        raise click.UsageError("give --quick or --full, not both")
+    if workers is not None and cluster is not None:
+        raise click.UsageError("give --workers or --cluster, not both")
+    if judge and out is None:
+        raise click.UsageError("--judge needs --out, the folder with the ledgers")
+    if name is None or listing:
+        _list(out, as_json)
         return None
-    chosen = EXPERIMENTS[name]
     if out is not None:
         _make_folder(out)
-    seed = secrets.randbits(32) if seed is None else seed
-    report, seconds = chosen.run(quick=quick, seed=seed)
-    data = {
-        "experiment": chosen.name,
-        "paper": chosen.paper,
-        "quick": quick,
-        "seed": seed,
-        "seconds": round(seconds, 3),
-        **report.data(),
-    }
-    written = _write(out, chosen.name, data, report) if out is not None else []
+    conditions = Conditions(
+        size=Size.QUICK if quick else Size.FULL if full else Size.DEFAULT,
+        seed=_seed(seed, out),
+        folder=out,
+        workers=workers,
+        cluster=cluster,
+        opponent=opponent,
+        judge=judge,
+        watch=_Watch(),
+    )
+    if name == ALL:
+        return _all(conditions, out, as_json)
+    chosen = EXPERIMENTS[name]
+    data, report, written = _run(chosen, conditions, out)
     if as_json:
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
     else:
@@ -59,11 +100,87 @@ def reproduce(name: str | None, quick: bool, out: Path | None, seed: int | None,
     return None if report.agrees else DIFFERS
 
 
-def _list(as_json: bool) -> None:
-    from montego.lab import EXPERIMENTS
+def _seed(given: int | None, out: Path | None) -> int:
+    """Return the seed: as given, or 1 where ledgers are kept, so that the same command resumes, or any."""
+    if given is not None:
+        return given
+    return 1 if out is not None else secrets.randbits(32)
 
+
+class _Watch:
+    """Prints a line every few seconds: the part, how many games are finished, the speed and the time left."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _LINE_SECONDS
+
+    def __call__(self, part: str, progress: Progress) -> None:
+        from montego.cli.live import pace
+
+        if time.monotonic() >= self._next:
+            click.echo(f"{part}: {pace(progress)}", err=True)
+            self._next = time.monotonic() + _LINE_SECONDS
+
+
+def _run(chosen: Experiment, how: Conditions, out: Path | None) -> tuple[dict[str, Any], Report, list[Path]]:
+    """Run an experiment and write its results."""
+    from montego import __version__
+    from montego.lab.artefacts import command_of
+
+    report, seconds = chosen.run(how)
+    data = {
+        "experiment": chosen.name,
+        "paper": chosen.paper,
+        "summary": chosen.summary,
+        "size": how.size.value,
+        "quick": how.quick,
+        "command": command_of(chosen.name, how),
+        "seed": how.seed,
+        "seconds": round(seconds, 3),
+        "version": __version__,
+        "machine": f"{platform.machine()} {platform.system()}, Python {platform.python_version()}",
+        **report.data(),
+    }
+    written = _write(out, chosen.name, data, report) if out is not None else []
+    return data, report, written
+
+
+def _all(how: Conditions, out: Path | None, as_json: bool) -> int | None:
+    """Run every experiment, say one line each, and go on after one that cannot run."""
+    from montego.lab import EXPERIMENTS, Skipped
+
+    found = []
+    for one in EXPERIMENTS:
+        began = time.perf_counter()
+        try:
+            data, report, _ = _run(one, how, out)
+            said, note = report.verdict, f"{sum(row.verdict == 'agrees' for row in report.rows)} rows agree"
+        except Skipped as problem:
+            data, said, note = {"experiment": one.name, "verdict": "skipped"}, "skipped", str(problem)
+        found.append(data)
+        if not as_json:
+            click.echo(f"{one.name:22} {said:12} {time.perf_counter() - began:6.1f} s  {note}")
     if as_json:
-        entries = [{"name": one.name, "paper": one.paper, "summary": one.summary} for one in EXPERIMENTS]
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    return DIFFERS if any(data["verdict"] == "differs" for data in found) else None
+
+
+def _list(out: Path | None, as_json: bool) -> None:
+    from montego.lab import EXPERIMENTS
+    from montego.lab.artefacts import read_results
+
+    states = read_results(out) if out is not None else {}
+    if as_json:
+        entries = [
+            {
+                "name": one.name,
+                "paper": one.paper,
+                "summary": one.summary,
+                "cost": one.cost,
+                "size": states.get(one.name, {}).get("size"),
+                "verdict": states.get(one.name, {}).get("verdict"),
+            }
+            for one in EXPERIMENTS
+        ]
         click.echo(json.dumps(entries, indent=2, ensure_ascii=False))
         return
     paper = ""
@@ -71,7 +188,12 @@ def _list(as_json: bool) -> None:
         if one.paper != paper:
             paper = one.paper
             click.echo(paper)
-        click.echo(f"    {one.name}: {one.summary}")
+        state = ""
+        if out is not None:
+            found = states.get(one.name)
+            state = f" [{found['size']}: {found['verdict']}]" if found else " [not run]"
+        click.echo(f"    {one.name}: {one.summary} ({one.cost}){state}")
+    click.echo("cost: default size; --full, on two cores")
 
 
 def _make_folder(out: Path) -> None:
@@ -83,7 +205,7 @@ def _make_folder(out: Path) -> None:
 
 def _write(out: Path, name: str, data: dict[str, Any], report: Report) -> list[Path]:
     """Write the data and the figures and return the paths."""
-    files = {f"{name}.json": json.dumps(data, indent=2, ensure_ascii=False) + "\n", **report.figures}
+    files = {f"{name}.json": json.dumps(data, indent=2, ensure_ascii=False) + "\n", **report.files()}
     for file, text in files.items():
         write_file(out / file, text)
     return [out / file for file in files]
@@ -108,9 +230,9 @@ def _show(chosen: Experiment, report: Report, data: dict[str, Any], written: lis
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     table.add_column("", style="dim")
-    styles = {"agrees": "green", "differs": "bold red", "not judged": "dim"}
     last = ""
     for row in report.rows:
+        open_until = f"; {row.wanted_games:,} games could decide" if row.verdict == "not decided" else ""
         table.add_row(
             row.label if row.label != last else "",
             row.quantity,
@@ -118,11 +240,13 @@ def _show(chosen: Experiment, report: Report, data: dict[str, Any], written: lis
             "" if row.paper is None else f"{row.paper:,.{row.digits}f}",
             "" if row.difference is None else f"{row.difference:+.{row.digits}f}",
             "" if row.deviation is None else f"{row.deviation:+.1f}",
-            f"[{styles[row.verdict]}]{row.verdict}[/]",
-            row.note,
+            f"[{_STYLES[row.verdict]}]{row.verdict}[/]",
+            f"{row.note}{open_until}",
         )
         last = row.label
     console.print(table)
+    for quantity, value, rows, p in report.chi_squares():
+        console.print(f"χ² over the table, {quantity}: {value:.1f} for {rows} rows, p = {p:.2g}", markup=False)
     for listing in report.listings:
         facts = Table(title=listing.title, title_justify="left", box=box.SIMPLE_HEAD)
         for heading in listing.headings:
@@ -132,10 +256,13 @@ def _show(chosen: Experiment, report: Report, data: dict[str, Any], written: lis
         console.print(facts)
     for note in report.notes:
         console.print(note, markup=False)
-    if report.figures and not written:
-        console.print(f"--out DIR writes {', '.join(sorted(report.figures))}", markup=False)
+    pictures = data["figures"]
+    if pictures and not written:
+        console.print(f"--out DIR writes {', '.join(pictures)}", markup=False)
     for path in written:
         console.print(f"written: {path}", markup=False, soft_wrap=True)
     judged = [row for row in report.rows if row.verdict != "not judged"]
     agreeing = sum(row.verdict == "agrees" for row in judged)
-    console.print(f"{agreeing} of {len(judged)} judged rows agree with the paper")
+    undecided = sum(row.verdict == "not decided" for row in judged)
+    more = f", {undecided} cannot be decided yet" if undecided else ""
+    console.print(f"{agreeing} of {len(judged)} judged rows agree with the paper{more}; the table: {report.verdict}")

@@ -2,77 +2,72 @@
 
 A module of the laboratory declares its experiments like this; ``montego reproduce`` finds them by name:
 
-    @experiment("my-table-1", paper="Author, Title", summary="What is measured.")
-    def table_1(quick: bool, seed: int) -> Report: ...
+    @experiment("my-table-1", paper="Author, Title", summary="What is measured.", cost="1 min; 5 h")
+    def table_1(how: Conditions) -> Report: ...
+
+Experiments that are nothing but matches are declared as data, see ``matches.py``.
 """
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
+from montego.arena.game import FinishedGame
+from montego.arena.match import Progress
+from montego.charts import BarChart, Chart
 from montego.errors import MontegoError, nearest
+from montego.lab.rows import AGREES, DIFFERS, NOT_DECIDED, NOT_JUDGED, Row, chi_square
 
-STANDARD_ERRORS = 3.0  # by chance, one difference in 370 exceeds this
+SIGNIFICANT = 0.001  # p-value of a table below which it differs from the paper's
+
+
+class Size(StrEnum):
+    """How much is done: a look within a minute, about 20 minutes on two cores, or as much as the paper did."""
+
+    QUICK = "quick"
+    DEFAULT = "default"
+    FULL = "full"
+
+
+class Skipped(MontegoError):
+    """An experiment cannot run here: a program or a file of weights is missing."""
+
+
+def _silent(part: str, progress: Progress) -> None:
+    """Show nothing."""
 
 
 @dataclass(frozen=True)
-class Row:
-    """One figure: ours, the paper's, and the standard error of the difference between them.
+class Conditions:
+    """How an experiment is run.
 
-    ``allowance`` is how far published figures may be off apart from chance, rounding included. A row without a paper's
-    figure, or with ``judged`` False, is only informative. ``holds`` overrides the comparison for claims without a
-    number.
+    ``folder`` keeps the ledgers of its games, so that it can be resumed; without one the games are forgotten.
+    ``judge`` evaluates the games in the ledgers and plays none. ``opponent`` is the spec or the GTP command of the
+    reference opponent where an experiment has one. ``watch`` is told the part of the experiment and its progress.
     """
 
-    label: str
-    quantity: str
-    ours: float
-    paper: float | None = None
-    error: float = 0.0
-    allowance: float = 0.0
-    judged: bool = True
-    holds: bool | None = None
-    digits: int = 4
-    note: str = ""
+    size: Size = Size.DEFAULT
+    seed: int = 0
+    folder: Path | None = None
+    workers: int | None = None
+    cluster: str | None = None
+    opponent: str = ""
+    judge: bool = False
+    watch: Callable[[str, Progress], None] = _silent
 
     @property
-    def difference(self) -> float | None:
-        """Our figure minus the paper's."""
-        return None if self.paper is None else self.ours - self.paper
+    def quick(self) -> bool:
+        """Whether only a look is wanted."""
+        return self.size == Size.QUICK
 
-    @property
-    def deviation(self) -> float | None:
-        """The difference in standard errors; None where chance plays no part."""
-        return self.difference / self.error if self.difference is not None and self.error > 0 else None
-
-    @property
-    def verdict(self) -> str:
-        """``agrees``, ``differs``, or ``not judged``."""
-        if not self.judged or (self.paper is None and self.holds is None):
-            return "not judged"
-        if self.holds is not None:
-            return "agrees" if self.holds else "differs"
-        assert self.difference is not None
-        return "agrees" if abs(self.difference) <= STANDARD_ERRORS * self.error + self.allowance else "differs"
-
-    def data(self) -> dict[str, Any]:
-        """Return everything, ready for JSON."""
-        return {
-            "label": self.label,
-            "quantity": self.quantity,
-            "ours": _finite(self.ours),
-            "paper": self.paper,
-            "standard_error": self.error,
-            "difference": self.difference,
-            "difference_in_standard_errors": self.deviation,
-            "allowance": self.allowance,
-            "verdict": self.verdict,
-            "note": self.note,
-        }
+    def of(self, quick: Any, default: Any, full: Any) -> Any:
+        """Return what belongs to the size."""
+        return {Size.QUICK: quick, Size.DEFAULT: default, Size.FULL: full}[self.size]
 
 
 @dataclass(frozen=True)
@@ -91,20 +86,45 @@ class Report:
     rows: list[Row]
     notes: list[str] = field(default_factory=list)
     listings: list[Listing] = field(default_factory=list)
-    figures: dict[str, str] = field(default_factory=dict)  # file name -> SVG
+    figures: dict[str, str] = field(default_factory=dict)  # file name -> SVG, of boards and automata
     settings: dict[str, Any] = field(default_factory=dict)  # repeats and other choices
+    charts: dict[str, Chart | BarChart] = field(default_factory=dict)  # name without suffix -> chart
+    samples: list[FinishedGame] = field(default_factory=list)  # a few games, to look at
+
+    @property
+    def verdict(self) -> str:
+        """``differs`` if a row or the χ² of a table does, ``not decided`` if a row is open, else ``agrees``."""
+        found = {row.verdict for row in self.rows}
+        if DIFFERS in found or any(p < SIGNIFICANT for *_, p in self.chi_squares()):
+            return DIFFERS
+        if NOT_DECIDED in found:
+            return NOT_DECIDED
+        return AGREES if AGREES in found else NOT_JUDGED
 
     @property
     def agrees(self) -> bool:
-        """Whether every judged row agrees with the paper."""
-        return all(row.verdict != "differs" for row in self.rows)
+        """Whether nothing judged differs from the paper."""
+        return self.verdict != DIFFERS
+
+    def chi_squares(self) -> list[tuple[str, float, int, float]]:
+        """Return (quantity, χ², rows, p) of each quantity with at least two judged rows that chance plays a part in."""
+        by_quantity: dict[str, list[Row]] = {}
+        for row in self.rows:
+            if row.judged and row.deviation is not None and row.holds is None:
+                by_quantity.setdefault(row.quantity, []).append(row)
+        return [(name, *chi_square(rows)) for name, rows in by_quantity.items() if len(rows) > 1]
 
     def data(self) -> dict[str, Any]:
-        """Return everything except the figures, ready for JSON."""
+        """Return everything except the pictures, ready for JSON."""
         return {
             "settings": self.settings,
+            "verdict": self.verdict,
             "agrees": self.agrees,
             "rows": [row.data() for row in self.rows],
+            "chi_square": [
+                {"quantity": name, "chi_square": round(value, 3), "rows": rows, "p": float(f"{p:.3g}")}
+                for name, value, rows, p in self.chi_squares()
+            ],
             "listings": [
                 {
                     "title": listing.title,
@@ -114,23 +134,45 @@ class Report:
                 for listing in self.listings
             ],
             "notes": self.notes,
-            "figures": sorted(self.figures),
+            "figures": sorted([*self.figures, *(f"{name}.svg" for name in self.charts)]),
+            "samples": [sample_data(game) for game in self.samples],
         }
+
+    def files(self) -> dict[str, str]:
+        """Return the pictures and their numbers as files: SVG, and CSV beside every chart."""
+        written = dict(self.figures)
+        for name, chart in self.charts.items():
+            written[f"{name}.svg"] = chart.svg()
+            written[f"{name}.csv"] = chart.csv()
+        return written
+
+
+def sample_data(game: FinishedGame) -> dict[str, Any]:
+    """Return what is needed to replay and caption a game."""
+    return {
+        "number": game.task.number,
+        "game": game.task.game,
+        "players": list(game.task.specs),
+        "opening": len(game.task.opening),
+        "moves": " ".join(game.moves),
+        "result": game.result,
+    }
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment of a paper."""
+    """An experiment of a paper. ``cost`` tells how long the default and the full size take on two cores."""
 
     name: str
     paper: str
     summary: str
-    function: Callable[[bool, int], Report]
+    function: Callable[[Conditions], Report]
+    cost: str = ""
 
-    def run(self, *, quick: bool = False, seed: int = 0) -> tuple[Report, float]:
+    def run(self, how: Conditions) -> tuple[Report, float]:
         """Run it; return the report and the seconds it took."""
         began = time.perf_counter()
-        report = self.function(quick, seed)
+        report = self.function(how)
         return report, time.perf_counter() - began
 
 
@@ -150,7 +192,7 @@ class Experiments:
             raise MontegoError(f"unknown experiment '{name}'{nearest(name, self.names())}")
         return self._known[name]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Experiment]:
         return iter(self._known.values())
 
     def names(self) -> list[str]:
@@ -160,25 +202,13 @@ class Experiments:
 EXPERIMENTS = Experiments()
 
 
-def experiment(name: str, *, paper: str, summary: str) -> Callable[[Callable[[bool, int], Report]], Any]:
-    """Declare a function of (quick, seed) as an experiment."""
+def experiment(
+    name: str, *, paper: str, summary: str, cost: str = ""
+) -> Callable[[Callable[[Conditions], Report]], Callable[[Conditions], Report]]:
+    """Declare a function of the conditions as an experiment."""
 
-    def register(function: Callable[[bool, int], Report]) -> Callable[[bool, int], Report]:
-        EXPERIMENTS.add(Experiment(name, paper, summary, function))
+    def register(function: Callable[[Conditions], Report]) -> Callable[[Conditions], Report]:
+        EXPERIMENTS.add(Experiment(name, paper, summary, function, cost))
         return function
 
     return register
-
-
-def difference_error(spread: float, repeats: int, paper_spread: float, paper_repeats: int) -> float:
-    """Return the standard error of the difference of two means, from their standard deviations."""
-    return math.sqrt(spread**2 / repeats + paper_spread**2 / paper_repeats)
-
-
-def spread_error(spread: float, repeats: int, paper_spread: float, paper_repeats: int) -> float:
-    """Return the standard error of the difference of two standard deviations of nearly normal figures."""
-    return math.sqrt(spread**2 / (2 * repeats) + paper_spread**2 / (2 * paper_repeats))
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -8,22 +8,20 @@ the boards of Fig. 3 and Fig. 5, and the constants of the selective player (here
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.arena.compete import crew
 from montego.arena.game import FinishedGame
-from montego.arena.ledger import MEMORY, Ledger
-from montego.arena.match import run
 from montego.arena.openings import Openings
 from montego.arena.schedule import Contest
-from montego.games import Game, Position, game as build_game
-from montego.lab.experiment import Listing, Report, Row, experiment
+from montego.games import Game, Heat, Position, game as build_game
+from montego.lab.experiment import Conditions, Listing, Report, experiment
+from montego.lab.matches import Games, MatchExperiment, Pair, declare
+from montego.lab.playing import play
+from montego.lab.rows import Row
 from montego.players import PLAYERS, player
 from montego.rng import stream
 from montego.search.higher_order import FirstOrder, Pattern
@@ -76,11 +74,17 @@ def tournament_pairings(players: int) -> tuple[tuple[int, int], ...]:
     return (*others, *others, *((a, a) for a in range(players)))
 
 
-@experiment("y-tournament", paper=PAPER, summary="Tables 1 and 2: eight players of Y, 640 games, thinking times.")
-def y_tournament(quick: bool, seed: int) -> Report:
-    """Play the tournament; quick: one round of five, on a small straight board."""
-    games = play_tournament("y(size=6)" if quick else BENT, 1 if quick else ROUNDS, seed)
-    rounds = 1 if quick else ROUNDS
+@experiment(
+    "y-tournament",
+    paper=PAPER,
+    summary="Tables 1 and 2: eight players of Y, 640 games (--full: 6,400), thinking times.",
+    cost="7 min; 70 min",
+)
+def y_tournament(how: Conditions) -> Report:
+    """Play the tournament; quick: one round of five, on a small straight board; full: ten times the paper's games."""
+    quick, seed = how.quick, how.seed
+    rounds = int(how.of(1, ROUNDS, 10 * ROUNDS))
+    games = play_tournament("y(size=6)" if quick else BENT, rounds, how)
     wins = np.zeros((len(CONTESTANTS), len(CONTESTANTS)))
     for record in games:
         wins[record.task.players] += record.points
@@ -131,26 +135,17 @@ def _black_row(black: float, games: int, quick: bool) -> Row:
     return Row("all", "won by Black, %", 100 * black, 53, error, 0.5, judged=not quick, digits=1)
 
 
-def play_tournament(game: str, rounds: int, seed: int) -> list[FinishedGame]:
-    """Play the games in processes, with a ledger in memory.
-
-    ``MONTEGO_LEDGERS`` names a folder that keeps the ledger, so that an interrupted tournament can be resumed.
-    """
+def play_tournament(game: str, rounds: int, how: Conditions) -> list[FinishedGame]:
+    """Play the rounds of the tournament."""
     contest = Contest(
         game=game,
         players=tuple(one.spec for one in CONTESTANTS),
         pairings=tournament_pairings(len(CONTESTANTS)),
-        seed=seed,
+        seed=how.seed,
         openings=Openings(),
         names=tuple(one.name for one in CONTESTANTS),
     )
-    total = 2 * rounds * len(contest.pairings)
-    folder = os.environ.get("MONTEGO_LEDGERS")
-    path = str(Path(folder) / f"y-tournament-{seed}-{total}.db") if folder else MEMORY
-
-    with Ledger(path) as ledger:
-        progress = run(contest, ledger, crew(contest, None if rounds > 1 else 0, None, ()), total)
-    return progress.counted()
+    return play("y-tournament", contest, 2 * rounds * len(contest.pairings), how).counted()
 
 
 def percentages(wins: Any, each: int) -> Any:
@@ -192,12 +187,37 @@ def processor_times(game: str, seed: int) -> list[float]:
     return found
 
 
+# The paper asks for a comparison with van Rijswijck's micro-reduction, and has no figure for it.
+declare(
+    MatchExperiment(
+        "y-micro-reduction",
+        PAPER,
+        "Micro-reduction against first order, second order and order N on the bent board.",
+        "20 min; 1 h",
+        "y(board=bent)",
+        tuple(
+            Pair(f"against {one.name}", "micro_reduction", one.spec.replace("10000", "{n}"))
+            for one in (CONTESTANTS[2], CONTESTANTS[5], CONTESTANTS[7])
+        ),
+        Games(4, 100, 400),
+        values={"n": (500, 10_000, 10_000)},
+        openings=2,
+    )
+)
+
+
 # ------------------------------------------------------------------------------------------------------ the heat maps
 
 
-@experiment("y-heatmap", paper=PAPER, summary="Fig. 3: what a first move is worth, on the straight and the bent board.")
-def y_heatmap(quick: bool, seed: int) -> Report:
+@experiment(
+    "y-heatmap",
+    paper=PAPER,
+    summary="Fig. 3: what a first move is worth, on the straight and the bent board.",
+    cost="seconds",
+)
+def y_heatmap(how: Conditions) -> Report:
     """Estimate Black's probability of winning after each first move if the rest is random, and draw it."""
+    quick, seed = how.quick, how.seed
     playouts = 100_000 if quick else 10_000_000
     rows: list[Row] = []
     figures: dict[str, str] = {}
@@ -221,7 +241,7 @@ def y_heatmap(quick: bool, seed: int) -> Report:
         ]  # fmt: skip
         heat = {name: 100 * value for name, value in zip(points.names, worth, strict=True)}
         labels = {name: f"{value:.0f}" for name, value in heat.items()}
-        figures[f"y-heatmap-{name}.svg"] = game.start().svg(heat, labels)
+        figures[f"y-heatmap-{name}.svg"] = game.start().svg(Heat(heat, "Black wins, %"), labels)
     more = emphasis["straight"] - emphasis["bent"]
     clear = more > 5 * math.sqrt(0.5 / playouts)
     rows.append(Row("straight less bent", "emphasis on the centre", 100 * more, holds=clear, digits=2))  # fmt: skip
@@ -257,10 +277,14 @@ SHOWN_BEFORE = 31  # the move whose patterns Fig. 6 shows
 
 
 @experiment(
-    "hex-selfplay", paper=PAPER, summary="Figs 5 and 6: a game of Hex by self-play, and the patterns at move 31."
+    "hex-selfplay",
+    paper=PAPER,
+    summary="Figs 5 and 6: a game of Hex by self-play, and the patterns at move 31.",
+    cost="1 min",
 )
-def hex_selfplay(quick: bool, seed: int) -> Report:
+def hex_selfplay(how: Conditions) -> Report:
     """Let the selective player play against itself; draw the game and the first patterns before one of its moves."""
+    quick, seed = how.quick, how.seed
     size, playouts, shown = (5, 500, 7) if quick else (11, 10_000, SHOWN_BEFORE)
     game = build_game(f"hex(size={size})")
     search = PLAYERS.build(f"higher_order(playouts={playouts}, {AS_PUBLISHED})").search(game)

@@ -14,17 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from montego.charts import Series, chart
-from montego.lab.experiment import (
-    Listing,
-    Report,
-    Row,
-    difference_error,
-    experiment,
-    spread_error,
-)
-from montego.lab.wls_simulation import measure_estimates, measure_settling
+from montego.charts import Chart, Series
+from montego.lab.experiment import Conditions, Listing, Report, experiment
+from montego.lab.rows import Row, difference_error, spread_error
 from montego.playouts.wls import WinLossStates
+from montego.playouts.wls.simulation import measure_estimates, measure_settling
 from montego.rng import stream
 
 PAPER = "Basaldúa and Moreno Vega, Win/Loss States: An efficient model of success rates for simulation-based functions"
@@ -128,29 +122,32 @@ def _repeats(quick: bool) -> int:
 # ------------------------------------------------------------------------------------------------------- experiments
 
 
-@experiment("wls-table-1", paper=PAPER, summary="Saturated states without jumps are biased: 20 and 200 updates.")
-def table_1(quick: bool, seed: int) -> Report:
+@experiment(
+    "wls-table-1", paper=PAPER, summary="Saturated states without jumps are biased: 20 and 200 updates.", cost="seconds"
+)
+def table_1(how: Conditions) -> Report:
     """Reproduce Table I: a saturated state that only counts up and down."""
-    repeats = _repeats(quick)
+    repeats = _repeats(how.quick)
     rows: list[Row] = []
     for updates, paper in TABLE_1.items():
-        ours = measure(_automaton(0.0), (updates, updates), repeats, stream(seed, 1, updates))
+        ours = measure(_automaton(0.0), (updates, updates), repeats, stream(how.seed, 1, updates))
         rows += compare(f"c = {updates}", ours, paper, repeats)
     return Report(rows, notes=_REMARKS, settings={"repeats": repeats, "e": 21, "K": 0})
 
 
-@experiment("wls-table-2", paper=PAPER, summary="Saturated states with jumps, by K; c ~ U(150,250) and U(1500,2500).")
-def table_2(quick: bool, seed: int) -> Report:
+@experiment("wls-table-2", paper=PAPER, summary="Saturated states with jumps, by K; c ~ U(150,250) and U(1500,2500).",
+            cost="seconds")  # fmt: skip
+def table_2(how: Conditions) -> Report:
     """Reproduce Table II, its row K = 1.0 under several roundings, and the check with ten times the updates."""
-    repeats = _repeats(quick)
+    repeats = _repeats(how.quick)
     rows: list[Row] = []
     short, long = {}, {}
     for k, paper in TABLE_2.items():
-        short[k] = measure(_automaton(k), SHORT, repeats, stream(seed, 2, round(10 * k)))
-        long[k] = measure(_automaton(k), LONG, repeats, stream(seed, 3, round(10 * k)))
+        short[k] = measure(_automaton(k), SHORT, repeats, stream(how.seed, 2, round(10 * k)))
+        long[k] = measure(_automaton(k), LONG, repeats, stream(how.seed, 3, round(10 * k)))
         tie = k == 1.0
         rows += compare(f"K = {k}", short[k], paper, repeats, judged=not tie, note="ties" if tie else "")
-    extended = measure(_automaton(1.0, arithmetic=EXTENDED), SHORT, repeats, stream(seed, 2, 0))
+    extended = measure(_automaton(1.0, arithmetic=EXTENDED), SHORT, repeats, stream(how.seed, 2, 0))
     rows += compare("K = 1.0, 80-bit", extended, TABLE_2[1.0], repeats, judged=False, note="chosen to fit")
     best = min(long, key=lambda k: long[k].sd)
     rows.append(Row("c ~ U(1500,2500)", "best K by SD_r", best, 1.3, digits=1))
@@ -175,17 +172,17 @@ def table_2(quick: bool, seed: int) -> Report:
     return Report(rows, notes=notes, listings=[listing], settings={"repeats": repeats, "e": 21})
 
 
-@experiment("wls-z", paper=PAPER, summary="Which z, which the paper does not state, fits its Table II.")
-def which_z(quick: bool, seed: int) -> Report:
+@experiment("wls-z", paper=PAPER, summary="Which z, which the paper does not state, fits its Table II.", cost="seconds")
+def which_z(how: Conditions) -> Report:
     """Compare Table II for several z, and find the range of z that gives the same automata as the quartile."""
-    repeats = 500 if quick else 5_000
+    repeats = 500 if how.quick else 5_000
     judged_ks = [k for k in TABLE_2 if k != 1.0]
     rows: list[Row] = []
     lines: list[tuple[Any, ...]] = []
     for number, z in enumerate((0.1, 0.3, 0.5, 0.67449, 0.8, 1.0, 1.28155, 1.64485, 1.95996)):
         found = []
         for k in judged_ks:
-            ours = measure(_automaton(k, z), SHORT, repeats, stream(seed, 4, number, round(10 * k)))
+            ours = measure(_automaton(k, z), SHORT, repeats, stream(how.seed, 4, number, round(10 * k)))
             found += [row for row in compare(f"K = {k}", ours, TABLE_2[k], repeats) if row.quantity in ("SD_r", "S_rc")]
         worst = max(found, key=lambda row: abs(row.deviation or 0.0))
         fits = all(row.verdict == "agrees" for row in found)
@@ -230,18 +227,23 @@ def _jumps(z: float) -> list[tuple[int, int]]:
     return found
 
 
-@experiment("wls-step-response", paper=PAPER, summary="The settling time after a step from 1/4 to 3/4 is linear in e.")
-def step_response(quick: bool, seed: int) -> Report:
+@experiment(
+    "wls-step-response",
+    paper=PAPER,
+    summary="The settling time after a step from 1/4 to 3/4 is linear in e.",
+    cost="seconds",
+)
+def step_response(how: Conditions) -> Report:
     """Reproduce Section V and Fig. 2: settling times for e = 25 … 1000, means of 25 measures and of many more."""
     few = 25
-    many = 100 if quick else 1_000
+    many = 100 if how.quick else 1_000
     ends = list(range(25, 1001, 25))
     times = np.zeros((len(ends), many))
     for row, e in enumerate(ends):
         wls = WinLossStates(e=e)
         proportion = wls.proportion(np.arange(len(wls)))
         start, warm_up = wls.state(1, 4), 20 * e
-        measure_settling(wls.steps, proportion, start, warm_up, (0.25, 0.75), 0.025, stream(seed, 5, e), times[row])
+        measure_settling(wls.steps, proportion, start, warm_up, (0.25, 0.75), 0.025, stream(how.seed, 5, e), times[row])
     x = np.array(ends, float)
     fit_few, fit = linear_fit(x, times[:, :few].mean(axis=1)), linear_fit(x, times.mean(axis=1))
     noise = times.var(axis=1, ddof=1).mean() / few
@@ -266,7 +268,7 @@ def step_response(quick: bool, seed: int) -> Report:
     ]
     points = list(zip(ends, times.mean(axis=1).tolist()))
     line = [(x_end, fit.intercept + fit.slope * x_end) for x_end in (ends[0], ends[-1])]
-    figure = chart(
+    figure = Chart(
         "Settling time after a step from 1/4 to 3/4 (Fig. 2)",
         "end of scale e",
         "updates",
@@ -275,7 +277,7 @@ def step_response(quick: bool, seed: int) -> Report:
             Series(f"{fit.slope:.2f} e − {-fit.intercept:.0f}, adjusted R² {fit.adjusted:.5f}", line),
         ],
     )
-    return Report(rows, notes=notes, figures={"wls-step-response.svg": figure}, settings={"measures": many, "K": 1.3})
+    return Report(rows, notes=notes, charts={"wls-step-response": figure}, settings={"measures": many, "K": 1.3})
 
 
 class LineFit(NamedTuple):
@@ -303,9 +305,12 @@ def linear_fit(x: Any, y: Any) -> LineFit:
 
 
 @experiment(
-    "wls-figure-1", paper=PAPER, summary="The automaton for e = 3, drawn, with the values of the states of e = 21."
+    "wls-figure-1",
+    paper=PAPER,
+    summary="The automaton for e = 3, drawn, with the values of the states of e = 21.",
+    cost="seconds",
 )
-def figure_1(quick: bool, seed: int) -> Report:
+def figure_1(how: Conditions) -> Report:
     """Draw Fig. 1, list its states, and check what the text says about it."""
     wls = WinLossStates(e=3)
     lines = []

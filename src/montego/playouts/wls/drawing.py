@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from montego.charts import Series, chart
+from montego.charts import Chart, Series
 from montego.errors import MontegoError
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def value_curve(wls: WinLossStates) -> str:
     lower = [(i, float(wls.values[i]) + 1) for i in range(1, len(wls)) if 2 * wls.wins[i] < wls.visits[i]]
     upper = [(i, float(wls.values[i])) for i in range(1, len(wls)) if 2 * wls.wins[i] >= wls.visits[i]]
     dots = len(wls) < 100
-    return chart(
+    return Chart(
         f"Win/Loss States, e = {wls.e}, z = {wls.z:g}: bounds in the order of states",
         "state",
         "bound of the success rate",
@@ -168,4 +168,4 @@ def value_curve(wls: WinLossStates) -> str:
             Series("n/m < 1/2: upper bound", lower, dots=dots, colour=_LOSS),
             Series("n/m ≥ 1/2: lower bound", upper, dots=dots, colour=_WIN),
         ],
-    )
+    ).svg()

@@ -1,0 +1,148 @@
+"""The tables and figures of the papers, which experiment repeats each, and what the stored results say about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from montego.errors import MontegoError
+from montego.lab import higher_order, lecture, sigmoid, simulation_balancing, win_loss_states
+from montego.lab.experiment import EXPERIMENTS, Conditions, Size
+
+
+class Artefact(NamedTuple):
+    """A published table or figure."""
+
+    paper: str
+    title: str
+    experiment: str
+
+
+def _of(paper: str, entries: Iterable[tuple[str, str]]) -> list[Artefact]:
+    return [Artefact(paper, title, name) for title, name in entries]
+
+
+ARTEFACTS = [
+    *_of(
+        win_loss_states.PAPER,
+        [
+            ("Table I", "wls-table-1"),
+            ("Table II", "wls-table-2"),
+            ("Fig. 1", "wls-figure-1"),
+            ("Fig. 2", "wls-step-response"),
+        ],
+    ),
+    *_of(
+        simulation_balancing.PAPER,
+        [
+            *((f"Table {number}", f"sb-table-{number}") for number in range(1, 7)),
+            *((f"Fig. {number}", f"sb-figure-{number}") for number in (2, 3)),
+        ],
+    ),
+    *_of(
+        lecture.PAPER,
+        [
+            ("r_d", "lecture-rd"),
+            ("σ_e", "lecture-sigma"),
+            ("AMAF, basic, PP", "lecture-amaf"),
+            ("N", "lecture-n"),
+            ("K", "lecture-temperature"),
+            ("depth", "lecture-depth"),
+        ],
+    ),
+    *_of(sigmoid.PAPER, [(f"Fig. {number}", f"sigmoid-figure-{number}") for number in (3, 4, 5, 7, 8, 9, 10, 11)]),
+    *_of(
+        higher_order.PAPER,
+        [
+            ("Table 1", "y-tournament"),
+            ("Table 2", "y-tournament"),
+            ("Fig. 3", "y-heatmap"),
+            ("Fig. 5", "hex-selfplay"),
+            ("Fig. 6", "hex-selfplay"),
+        ],
+    ),
+]
+
+
+def command_of(name: str, how: Conditions) -> str:
+    """Return the command that repeats a run."""
+    size = "" if how.size == Size.DEFAULT else f" --{how.size}"
+    opponent = f" --opponent '{how.opponent}'" if how.opponent else ""
+    return f"montego reproduce {name}{size} --seed {how.seed}{opponent}"
+
+
+def read_results(folder: str | Path) -> dict[str, dict[str, Any]]:
+    """Return the results of experiments that are stored in a folder, by name."""
+    found = {}
+    if not Path(folder).is_dir():
+        raise MontegoError(f"there is no folder '{folder}'; montego reproduce NAME --out DIR writes results to one")
+    for name in EXPERIMENTS.names():
+        path = Path(folder) / f"{name}.json"
+        if not path.is_file():
+            continue
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            if data["experiment"] != name or not isinstance(data["rows"], list) or not data["verdict"]:
+                raise ValueError
+        except (OSError, ValueError, KeyError, TypeError):
+            raise MontegoError(
+                f"'{path}' is not a result of {name}; remove it or repeat: montego reproduce {name} --out {folder}"
+            ) from None
+        found[name] = data
+    return found
+
+
+def state_of(data: dict[str, Any] | None) -> tuple[str, str]:
+    """Return the state of an experiment, and its verdict with the number of rows that agree."""
+    if data is None:
+        return "not run", ""
+    judged = [row for row in data["rows"] if row["verdict"] != "not judged"]
+    if not judged:
+        return f"run, {data['size']}", "not judged"
+    agreeing = sum(row["verdict"] == "agrees" for row in judged)
+    return f"run, {data['size']}", f"{data['verdict']} ({agreeing} of {len(judged)} rows agree)"
+
+
+def index_page(folder: str | Path) -> str:
+    """Return docs/results/README.md: every artefact with its command, state and verdict."""
+    results = read_results(folder)
+    lines = [
+        "# Results",
+        "",
+        "<!-- written by: make results-index -->",
+        "",
+        f"{len(ARTEFACTS)} tables and figures of five papers, the command that repeats each, and how far that is. The",
+        "results are the JSON files beside this page; `montego report docs/results` shows them with their figures.",
+        "`--quick` takes a minute and judges little, the default ~20 minutes on two cores, `--full` has the paper's",
+        "own number of games. With `--out DIR` a run can be interrupted, resumed, and judged meanwhile by `--judge`.",
+    ]
+    paper = ""
+    for one in ARTEFACTS:
+        if one.paper != paper:
+            paper = one.paper
+            lines += [
+                "",
+                f"## {paper}",
+                "",
+                "| | command | cost: default; full | state | verdict |",
+                "|---|---|---|---|---|",
+            ]
+        state, verdict = state_of(results.get(one.experiment))
+        command, cost = f"`montego reproduce {one.experiment}`", EXPERIMENTS[one.experiment].cost
+        lines.append(f"| {one.title} | {command} | {cost} | {state} | {verdict} |")
+    listed = {one.experiment for one in ARTEFACTS}
+    lines += ["", "## Beside the papers' tables", "", "| experiment | | state | verdict |", "|---|---|---|---|"]
+    for other in EXPERIMENTS:
+        if other.name not in listed:
+            state, verdict = state_of(results.get(other.name))
+            lines.append(f"| `montego reproduce {other.name}` | {other.summary} | {state} | {verdict} |")
+    pages = sorted(path for path in Path(folder).glob("*.md") if path.name != "README.md")
+    lines += ["", "## Pages", "", *(f"- [{_title(path)}]({path.name})" for path in pages)]
+    return "\n".join(lines) + "\n"
+
+
+def _title(path: Path) -> str:
+    first = path.read_text(encoding="utf-8").partition("\n")[0]
+    return first.removeprefix("# ") or path.stem

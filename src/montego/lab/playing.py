@@ -1,0 +1,68 @@
+"""Games of experiments: contests with a ledger in the folder of results, and books of played openings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from montego.arena.compete import crew
+from montego.arena.ledger import MEMORY, Ledger
+from montego.arena.match import Progress, run
+from montego.arena.openings import Openings
+from montego.arena.schedule import Contest
+from montego.errors import MontegoError
+from montego.lab.experiment import Conditions, Skipped
+from montego.opponents.engine import program_of
+from montego.players import PLAYERS
+from montego.spec import text
+
+GNU_GO = "gnugo --mode gtp --chinese-rules --level {level}"
+
+
+def ledger_path(part: str, how: Conditions) -> Path | None:
+    """Return the file that keeps the games of a part of an experiment, or None if they are not kept."""
+    return None if how.folder is None else how.folder / f"{part}-{how.size}-{how.seed}.sqlite"
+
+
+def play(part: str, contest: Contest, games: int, how: Conditions) -> Progress:
+    """Play a contest of ``games`` games, or only read what has been played of it, as the conditions say.
+
+    A quick run plays in this process unless workers are asked for: starting them takes longer than its games.
+    """
+    path = ledger_path(part, how)
+    if how.judge:
+        if path is None or not path.is_file():
+            raise Skipped(f"no games of {part} of this size and seed to judge; --out names the folder of its ledger")
+        with Ledger(path, read_only=True) as ledger:
+            settings, _ = ledger.settings()
+            return Progress.of(Contest.from_settings(settings), games, ledger.games())
+    workers = 0 if how.quick and how.workers is None else how.workers
+    start = crew(contest, workers, how.cluster, ())
+    with Ledger(path or MEMORY) as ledger:
+        return run(contest, ledger, start, games, lambda progress: how.watch(part, progress))
+
+
+def played_openings(game: str, player: str, moves: int, count: int, how: Conditions) -> tuple[tuple[str, ...], ...]:
+    """Return ``count`` different openings: the first moves of games of a player against itself.
+
+    They follow from the seed alone, so all experiments of one seed share them.
+    """
+    contest = Contest(game, (player, player), ((0, 1),), how.seed, Openings(), max_moves=moves)
+    name = f"openings-{contest.game.partition('(')[0]}-{moves}-{count}"
+    wanted = count + count // 10 + 2  # some may be equal
+    progress = play(name, contest, wanted + wanted % 2, how)
+    found = dict.fromkeys(one.moves for one in progress.counted() if len(one.moves) == moves)
+    if len(found) < min(count, 2):
+        raise MontegoError(f"{player} plays only {len(found)} different openings of {moves} moves of {game}")
+    return tuple(found)[:count]
+
+
+def opponent_spec(how: Conditions, level: int) -> str:
+    """Return the spec of the reference opponent: as given, a spec or a GTP command, or GNU Go of a level."""
+    command = how.opponent or GNU_GO.format(level=level)
+    if command.partition("(")[0] in PLAYERS.names():
+        return command
+    try:
+        program_of(command)
+    except MontegoError as problem:
+        raise Skipped(f"{problem}; install it or name another opponent by --opponent") from None
+    return text(PLAYERS.build(f'gtp("{command}")'))

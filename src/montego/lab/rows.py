@@ -1,0 +1,139 @@
+"""One figure of a table beside the paper's, and the verdict on it.
+
+A row *differs* if the figures are more than three standard errors apart. If the paper reports an effect, a row *agrees*
+only if we see the effect too: our figure must be two of our own standard errors away from ``null``, which is what it
+would be without the effect. If it is not, the row is *not decided* as long as we have too few games to expect to see
+the effect, and *differs* once we have enough.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+AGREES, DIFFERS, NOT_DECIDED, NOT_JUDGED = "agrees", "differs", "not decided", "not judged"
+STANDARD_ERRORS = 3.0  # by chance, one difference in 370 exceeds this
+SEEN = 2.0  # standard errors from no effect that count as an effect: one false alarm in 44, on the paper's side
+POWER = 1.0  # more standard errors, so that an effect as large as the paper's is seen five times out of six
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure: ours, the paper's, and the standard error of the difference between them.
+
+    ``allowance`` is how far published figures may be off apart from chance, rounding included. A row without a paper's
+    figure, or with ``judged`` False, is only informative. ``holds`` overrides the comparison for claims without a
+    number. ``null`` is the figure without the effect that the paper reports, ``own_error`` the standard error of our
+    figure alone, which ``games`` games gave.
+    """
+
+    label: str
+    quantity: str
+    ours: float
+    paper: float | None = None
+    error: float = 0.0
+    allowance: float = 0.0
+    judged: bool = True
+    holds: bool | None = None
+    digits: int = 4
+    note: str = ""
+    null: float | None = None
+    own_error: float = 0.0
+    games: int = 0
+
+    @property
+    def difference(self) -> float | None:
+        """Our figure minus the paper's."""
+        return None if self.paper is None else self.ours - self.paper
+
+    @property
+    def deviation(self) -> float | None:
+        """The difference in standard errors; None where chance plays no part."""
+        return self.difference / self.error if self.difference is not None and self.error > 0 else None
+
+    @property
+    def verdict(self) -> str:
+        """``agrees``, ``differs``, ``not decided``, or ``not judged``."""
+        if not self.judged or (self.paper is None and self.holds is None):
+            return NOT_JUDGED
+        if self.holds is not None:
+            return AGREES if self.holds else DIFFERS
+        assert self.difference is not None
+        if not abs(self.difference) <= STANDARD_ERRORS * self.error + self.allowance:  # also if it is not a number
+            return DIFFERS if math.isfinite(self.error) and math.isfinite(self.ours) else NOT_DECIDED
+        if self.null is None or self.paper == self.null:
+            return AGREES
+        side = 1.0 if self.paper is not None and self.paper > self.null else -1.0
+        if side * (self.ours - self.null) > SEEN * self.own_error:
+            return AGREES
+        return NOT_DECIDED if self.wanted_games > self.games else DIFFERS
+
+    @property
+    def wanted_games(self) -> int:
+        """The number of games after which an effect as large as the paper's would be seen; 0 if that is unknown."""
+        if self.paper is None or self.null is None or self.paper == self.null or not self.games:
+            return 0
+        ratio = (SEEN + POWER) * self.own_error / abs(self.paper - self.null)
+        return math.ceil(self.games * ratio * ratio) if math.isfinite(ratio) else self.games + 1
+
+    def data(self) -> dict[str, Any]:
+        """Return everything, ready for JSON."""
+        return {
+            "label": self.label,
+            "quantity": self.quantity,
+            "ours": _finite(self.ours),
+            "paper": self.paper,
+            "standard_error": _finite(self.error),
+            "own_standard_error": _finite(self.own_error),
+            "difference": _finite(self.difference),
+            "difference_in_standard_errors": _finite(self.deviation),
+            "allowance": self.allowance,
+            "verdict": self.verdict,
+            "games": self.games,
+            "games_to_decide": self.wanted_games if self.verdict == NOT_DECIDED else None,
+            "digits": self.digits,
+            "note": self.note,
+        }
+
+
+def chi_square(rows: Sequence[Row]) -> tuple[float, int, float]:
+    """Return χ² over rows of a table, their number and the p-value, with each row's allowance granted.
+
+    The rows are taken as independent. That is nearly so if each has its own games.
+    """
+    total = 0.0
+    for row in rows:
+        assert row.difference is not None
+        total += (max(0.0, abs(row.difference) - row.allowance) / row.error) ** 2
+    return total, len(rows), chi_square_tail(total, len(rows))
+
+
+def chi_square_tail(value: float, freedom: int) -> float:
+    """Return the probability that χ² of ``freedom`` degrees exceeds a value: Q(freedom / 2, value / 2).
+
+    By the recurrence Q(a + 1, x) = Q(a, x) + x^a e^-x / Γ(a + 1) from Q(1/2, x) = erfc √x or Q(1, x) = e^-x.
+    """
+    if not math.isfinite(value):
+        return math.nan
+    x = value / 2
+    a, tail = (1.0, math.exp(-x)) if freedom % 2 == 0 else (0.5, math.erfc(math.sqrt(x)))
+    while a < freedom / 2:
+        tail += math.exp(a * math.log(x) - x - math.lgamma(a + 1)) if x > 0 else 0.0
+        a += 1
+    return min(1.0, tail)
+
+
+def difference_error(spread: float, repeats: int, paper_spread: float, paper_repeats: int) -> float:
+    """Return the standard error of the difference of two means, from their standard deviations."""
+    return math.sqrt(spread**2 / repeats + paper_spread**2 / paper_repeats)
+
+
+def spread_error(spread: float, repeats: int, paper_spread: float, paper_repeats: int) -> float:
+    """Return the standard error of the difference of two standard deviations of nearly normal figures."""
+    return math.sqrt(spread**2 / (2 * repeats) + paper_spread**2 / (2 * paper_repeats))
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
