@@ -54,9 +54,11 @@ format: .venv/.dev ## bring the source into the house style
 	$(BIN)/ruff check --fix $(CHECKED)
 	$(BIN)/ruff format $(CHECKED)
 
-docs: .venv/.installed ## write docs/cli.md from the commands and docs/api.md from the public names
+docs: .venv/.installed ## write docs/cli.md, docs/api.md and docs/results/README.md from commands, names and results
 	$(BIN)/python -m montego.cli.reference > docs/cli.md
 	$(BIN)/python -m montego.cli.api_reference > docs/api.md
+	$(BIN)/montego report docs/results --index > docs/results/README.md.new
+	mv docs/results/README.md.new docs/results/README.md
 
 golden: .venv/.dev ## write the stored search trees of the tests anew
 	$(BIN)/python -m tests.search.golden

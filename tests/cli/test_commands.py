@@ -100,7 +100,7 @@ def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bench_playouts(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "playouts", "--game", "tictactoe", "--seconds", "0.2", "--seed", "1", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert report["game"] == "tictactoe"
+    assert (report["game"], report["playout"]) == ("tictactoe", "uniform")
     assert report["seconds"] >= 0.2
     assert report["playouts_per_second"] == pytest.approx(report["playouts"] / report["seconds"])
     assert report["moves_per_second"] == pytest.approx(report["playouts_per_second"] * report["mean_length"])
@@ -109,6 +109,17 @@ def test_bench_playouts(capsys: pytest.CaptureFixture[str]) -> None:
     assert abs(report["draw_rate"] - 8 / 63) < 5 * report["first_player_win_rate_error"]
     assert run(["bench", "playouts", "--game", "tictactoe", "--seconds", "0.1"]) == 0
     assert "playouts/s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("policy", "complaint"),
+    [("softmax", "no playout weights for tictactoe"), ("softest", "unknown playout policy 'softest'")],
+)
+def test_bench_playouts_of_a_policy_that_cannot_play(
+    policy: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["bench", "playouts", "--game", "tictactoe", "--playout", policy]) == 2
+    assert complaint in capsys.readouterr().err
 
 
 def test_bench_search(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,9 +4,11 @@ import json
 import math
 
 import pytest
+from scipy import stats
 
 from montego.errors import MontegoError
-from montego.lab.experiment import Experiment as Experiment_, Experiments, Report, Row, difference_error, spread_error
+from montego.lab.experiment import Conditions, Experiment as Experiment_, Experiments, Report, Size
+from montego.lab.rows import Row, chi_square_tail, difference_error, spread_error
 
 
 @pytest.mark.both_modes
@@ -23,7 +25,11 @@ from montego.lab.experiment import Experiment as Experiment_, Experiments, Repor
         (Row("", "", 3), "not judged"),
         (Row("", "", 3, 4, holds=True), "agrees"),
         (Row("", "", 3, 3, holds=False), "differs"),
-        (Row("", "", math.nan, 3.0, error=1.0), "differs"),
+        (Row("", "", math.nan, 3.0, error=1.0), "not decided"),
+        (Row("", "", 56.0, 56.0, error=1.5, null=50.0, own_error=1.5, games=1000), "agrees"),
+        (Row("", "", 52.0, 56.0, error=4.0, null=50.0, own_error=4.0, games=150), "not decided"),
+        (Row("", "", 50.5, 56.0, error=2.0, null=50.0, own_error=1.2, games=1700), "differs"),
+        (Row("", "", 44.0, 56.0, error=3.0, null=50.0, own_error=3.0, games=280), "differs"),
     ],
 )
 def test_verdicts(row, verdict):
@@ -53,13 +59,41 @@ def test_a_report_agrees_if_no_judged_row_differs():
 @pytest.mark.both_modes
 def test_the_registry():
     experiments = Experiments()
-    one = Experiment_("first", "a paper", "does it", lambda quick, seed: Report([Row("", "", seed, 5)]))
+    one = Experiment_("first", "a paper", "does it", lambda how: Report([Row("", "", how.seed, 5)]))
     experiments.add(one)
     assert experiments.names() == ["first"]
-    report, seconds = experiments["first"].run(seed=5)
+    report, seconds = experiments["first"].run(Conditions(seed=5))
     assert report.agrees
     assert seconds >= 0
     with pytest.raises(MontegoError, match="unknown experiment 'frist'; did you mean 'first'"):
         experiments["frist"]
     with pytest.raises(MontegoError, match="already"):
         experiments.add(one)
+
+
+@pytest.mark.both_modes
+def test_the_number_of_games_that_could_decide():
+    """56 % against 50 % is three standard errors of 0.5 / √n at n = 625."""
+    row = Row("", "", 51.0, 56.0, error=5.0, null=50.0, own_error=5.0, games=100)
+    assert row.wanted_games == 625
+    assert row.data()["games_to_decide"] == 625
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("freedom", [1, 2, 5, 8, 31])
+def test_chi_square_is_scipys(freedom):
+    for value in (0.0, 0.5, 3.0, 20.0, 90.0):
+        assert chi_square_tail(value, freedom) == pytest.approx(stats.chi2.sf(value, freedom), rel=1e-9)
+
+
+@pytest.mark.both_modes
+def test_a_table_may_differ_although_each_row_agrees():
+    rows = [Row(str(n), "won, %", 52.8, 50.0, error=1.0) for n in range(8)]
+    assert {row.verdict for row in rows} == {"agrees"}
+    assert Report(rows).verdict == "differs"
+    assert Report(rows[:1]).verdict == "agrees"
+
+
+@pytest.mark.both_modes
+def test_sizes():
+    assert [Conditions(size=size).of(1, 2, 3) for size in Size] == [1, 2, 3]

@@ -21,6 +21,7 @@ from montego.cli.match import match
 from montego.cli.perft import perft
 from montego.cli.play import play
 from montego.cli.players import players
+from montego.cli.report import report
 from montego.cli.reproduce import reproduce
 from montego.cli.results import results
 from montego.cli.serve import serve
@@ -68,6 +69,7 @@ _COMMANDS = (
     bench,
     check,
     reproduce,
+    report,
     serve,
     doctor,
 )

@@ -111,12 +111,13 @@ def index_page(folder: str | Path) -> str:
     lines = [
         "# Results",
         "",
-        "<!-- written by: make results-index -->",
+        "<!-- written by: make docs -->",
         "",
         f"{len(ARTEFACTS)} tables and figures of five papers, the command that repeats each, and how far that is. The",
         "results are the JSON files beside this page; `montego report docs/results` shows them with their figures.",
-        "`--quick` takes a minute and judges little, the default ~20 minutes on two cores, `--full` has the paper's",
-        "own number of games. With `--out DIR` a run can be interrupted, resumed, and judged meanwhile by `--judge`.",
+        "`--quick` takes a minute and judges little, the default about 20 minutes on two cores, `--full` has the",
+        "paper's number of games. With `--out DIR` a run can be interrupted and resumed, and judged meanwhile by",
+        "`--judge`.",
     ]
     paper = ""
     for one in ARTEFACTS:

@@ -5,8 +5,8 @@
         pairs=(Pair("with", "uct(playouts={n}, rave=silver)", "uct(playouts={n})", 60.0),),
         values={"n": (100, 1000, 3000)}))
 
-``{…}`` in games and specs stand for values by size. All pairs with equally many games share a contest and a ledger, and
-are played in turn, so that the whole table can be judged at any moment.
+``{…}`` in games and specs stand for values by size. All pairs with equally many games share a contest and a ledger
+(NAME, or NAME-GAMESxPAIRS for a part of the table), and are played in turn: a table can be judged at any moment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from montego.arena.result import Result, pairing_games
 from montego.arena.schedule import Contest
 from montego.charts import BarChart, Chart, Series
 from montego.errors import MontegoError
-from montego.lab.experiment import EXPERIMENTS, Conditions, Experiment, Listing, Report, Size
+from montego.lab.experiment import EXPERIMENTS, Conditions, Experiment, Listing, Report, Size, Skipped
 from montego.lab.playing import opponent_spec, play, played_openings
 from montego.lab.rows import Row
 
@@ -125,27 +125,31 @@ class MatchExperiment:
     judged: tuple[Size, ...] = (Size.DEFAULT, Size.FULL)
     notes: tuple[str, ...] = ()
     claims: Claims | None = None
-    check: Callable[[], None] | None = None  # raises ``Skipped`` if something is missing
+    missing: Callable[[Pair], str] | None = (
+        None  # what a pair lacks on this machine, in words; pairs that lack nothing: ""
+    )
     ledger: str = ""  # shared by experiments that read the same games differently; the name if left out
     digits: int = 1
 
     def run(self, how: Conditions) -> Report:
         """Play what is missing and compare."""
-        if self.check is not None:
-            self.check()
+        lacking = {pair: self.missing(pair) for pair in self.pairs} if self.missing else {}
+        if lacking and all(lacking.values()):
+            raise Skipped(next(iter(lacking.values())))
         values = {name: how.of(*by_size) for name, by_size in self.values.items()}
         if any("{opponent}" in pair.opponent for pair in self.pairs):
             values["opponent"] = opponent_spec(how, self.level)
         game = self.game.format(**values)
         found: dict[Pair, Finding] = {}
-        for games, pairs in self._groups(how).items():
+        for games, pairs in self._groups(how, lacking).items():
             found |= self._play(game, games, pairs, values, how)
         findings = [found[pair] for pair in self.pairs if pair in found]
         rows = [self._row(one, how) for one in findings]
         claimed, listings = self.claims(findings, how) if self.claims else ([], [])
         samples = [game for one in findings for game in one.games[:1]][:SAMPLES]
         settings = {"game": game, "games": sum(len(one.games) for one in findings), **values}
-        notes = [*self.notes, *self._unequal(how)]
+        notes = [*self.notes, *(f"{pair.label} is left out: {why}." for pair, why in lacking.items() if why)]
+        notes += self._unequal(how)
         return Report(
             [*rows, *claimed],
             notes,
@@ -155,12 +159,12 @@ class MatchExperiment:
             samples=samples,
         )
 
-    def _groups(self, how: Conditions) -> dict[int, list[Pair]]:
-        """Return the pairs by the number of their games."""
+    def _groups(self, how: Conditions, lacking: Mapping[Pair, str]) -> dict[int, list[Pair]]:
+        """Return the pairs by the number of their games, without those that cannot be played here."""
         groups: dict[int, list[Pair]] = {}
         for pair in self.pairs:
             games = how.of(*(pair.games or self.games))
-            if games:
+            if games and not lacking.get(pair):
                 groups.setdefault(games, []).append(pair)
         return groups
 
@@ -176,9 +180,9 @@ class MatchExperiment:
             seed=how.seed,
             openings=self._openings(game, games, values, how),
         )
-        several = len(self._groups(how)) > 1
         name = self.ledger or self.name
-        progress = play(f"{name}-{games}" if several else name, contest, games * len(pairs), how)
+        part = name if len(pairs) == len(self.pairs) else f"{name}-{games}x{len(pairs)}"
+        progress = play(part, contest, games * len(pairs), how)
         return {pair: finding(pair, progress, place) for place, pair in enumerate(pairs)}
 
     def _openings(self, game: str, games: int, values: Mapping[str, Any], how: Conditions) -> Openings:
@@ -203,7 +207,7 @@ class MatchExperiment:
             error,
             judged=how.size in self.judged and bool(one.games),
             digits=self.digits,
-            note=f"± {HALF_WIDTH * own:.{self.digits}f} (95 %), {len(one.games)} games",
+            note=f"{_half(own, self.digits)}{len(one.games)} games",
             null=self.null,
             own_error=own,
             games=len(one.games),
@@ -215,7 +219,8 @@ class MatchExperiment:
                 one.pair.label,
                 len(one.games),
                 f"{100 * one.rate:.1f}",
-                f"{one.mean:+.2f} ± {HALF_WIDTH * one.mean_error:.2f}",
+                f"{one.mean:+.2f}",
+                _half(one.mean_error, 2).rstrip(", "),
                 f"{one.variance:.1f}",
                 f"{one.length:.1f}",
                 f"{one.seconds:.2f}",
@@ -223,7 +228,7 @@ class MatchExperiment:
             )
             for one in findings
         ]
-        headings = ("", "games", "won, %", "mean score", "variance", "length", "s a game", "players")
+        headings = ("", "games", "won, %", "mean score", "", "variance", "length", "s a game", "players")
         return Listing("Every pair, from the first player's perspective", headings, rows)
 
     def _charts(self, findings: list[Finding]) -> dict[str, Chart | BarChart]:
@@ -253,6 +258,11 @@ class MatchExperiment:
         if how.size in self.judged:
             return []
         return ["A quick run has smaller budgets than the paper's, so nothing is judged."]
+
+
+def _half(error: float, digits: int) -> str:
+    """Return half the width of a 95 % interval for people, or nothing if it is unknown."""
+    return "" if math.isnan(error) else f"± {HALF_WIDTH * error:.{digits}f} (95 %), "
 
 
 def finding(pair: Pair, progress: Progress, place: int) -> Finding:

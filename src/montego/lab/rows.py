@@ -99,14 +99,11 @@ class Row:
 
 
 def chi_square(rows: Sequence[Row]) -> tuple[float, int, float]:
-    """Return χ² over rows of a table, their number and the p-value, with each row's allowance granted.
+    """Return χ² over rows of a table, their number and the p-value. No allowance is granted here.
 
     The rows are taken as independent. That is nearly so if each has its own games.
     """
-    total = 0.0
-    for row in rows:
-        assert row.difference is not None
-        total += (max(0.0, abs(row.difference) - row.allowance) / row.error) ** 2
+    total = sum((row.deviation or 0.0) ** 2 for row in rows)
     return total, len(rows), chi_square_tail(total, len(rows))
 
 

@@ -29,11 +29,11 @@ from montego.learning.balancing.training import balance
 from montego.weights import Weights, find, load, save
 
 PAPER = "Huang, Coulom and Lin, Monte-Carlo simulation balancing in practice"
-WEIGHTS = {"MM": "go-playout", "9×9 MM": "go-playout-mm-9", "SB": "go-playout-9"}
+WEIGHTS = {"MM": "go-playout", "9×9 MM": "go-playout-mm-9", "SB": "go-playout-sb-9"}
 MADE_BY = {
     "MM": "montego train mm GAMES --out go-playout.npz",
     "9×9 MM": "montego train mm POSITIONS.games.db --out go-playout-mm-9.npz",
-    "SB": "montego train sb POSITIONS.npz --start go-playout --out go-playout-9.npz",
+    "SB": "montego train sb POSITIONS.npz --start go-playout --out go-playout-sb-9.npz",
 }
 ERICA = "uct(playouts={{n}}, rave=silver, prior=patterns, bias=progressive, playout={playout})"
 GAME_9, GAME_19 = "go(size=9, komi=6.5)", "go(size=19, komi=6.5)"
@@ -49,6 +49,15 @@ def _need(*names: str) -> None:
             raise Skipped(
                 f"there are no weights '{WEIGHTS[name]}' ({name}) yet; they are made by: {MADE_BY[name]}"
             ) from None
+
+
+def _lacks(pair: Pair) -> str:
+    """Return what is missing for the policy of a pair, in words."""
+    try:
+        _need(*(name for name in WEIGHTS if name == pair.label))
+    except Skipped as problem:
+        return str(problem)
+    return ""
 
 
 def _player(policy: str) -> str:
@@ -83,13 +92,12 @@ def _table(
     level: int, games: Games, cost: str,
 ) -> None:  # fmt: skip
     """Declare a table of policies against one opponent; rows are informative, differences between policies judged."""
-    needed = [name for name in published if name != "uniform"]
     declare(
         MatchExperiment(
             f"sb-table-{number}", PAPER, summary, cost, game,
             tuple(Pair(name, _player(name), "{opponent}", paper) for name, paper in published.items()), games,
             null=None, paper_games=1000, judged=() if number == 1 else MatchExperiment.judged,
-            values={"n": (30, n, n)}, level=level, check=lambda: _need(*needed), claims=_orders(orders),  # type: ignore[arg-type]
+            values={"n": (30, n, n)}, level=level, missing=_lacks, claims=_orders(orders),  # type: ignore[arg-type]
             notes=("Levels depend on the opponent and on the rest of the program; differences between policies are "
                    "what the paper is about.",),
         )
@@ -189,13 +197,14 @@ def scaled(weights: Weights, group: str, factor: float) -> Weights:
 # -------------------------------------------------------------------------------------------- what the weights are like
 
 TABLE_3 = ((11.12, 7.43), (32.37, 151.04), (0.24, 0.53), (6.71, 23.11), (0.05, 0.02), (0.65, 6.37), (32.07, 141.80))
+FACTORS = {"MM": 2.0, "SB": 4.0}  # by which γ may be off; the paper's came from other games and positions
 NEUTRAL = 50.0  # Elo from 0 within which a pattern is neutral
 SHOWN = 5  # shapes of each kind
 
 
 @experiment("sb-table-3", paper=PAPER, summary="γ of the seven previous-move features, MM and SB.", cost="seconds")
 def table_3(how: Conditions) -> Report:
-    """Print γ beside the paper's; which side of 1 each lies on is judged, and which method has the larger one."""
+    """Print γ beside the paper's, which came from other games: within a factor is judged."""
     _need("MM")
     rows = []
     known = ["MM", "SB"] if _exists("SB") else ["MM"]
@@ -205,10 +214,15 @@ def table_3(how: Conditions) -> Report:
             ours = float(weights.gammas[weights.groups.index(name)][1])
             paper = TABLE_3[place][column]
             rows.append(
-                Row(f"{place + 1}. {name}", f"γ, {method}", ours, paper, digits=2, holds=(ours > 1) == (paper > 1),
-                    note="judged: above or below 1")
+                Row(f"{place + 1}. {name}", f"γ, {method}", ours, paper, digits=2,
+                    holds=abs(math.log(ours / paper)) < math.log(FACTORS[method]),
+                    note=f"judged: within a factor of {FACTORS[method]:g}")
             )  # fmt: skip
-    notes = [] if "SB" in known else [f"SB is missing: no weights '{WEIGHTS['SB']}' yet ({MADE_BY['SB']})."]
+    notes = [
+        "The first rule here was 'on the same side of 1', by which all seven of MM agree, even 2.27 for 32.07. "
+        "It was tightened to a factor after that look, so the factor is not a test set in advance."
+    ]
+    notes += [] if "SB" in known else [f"SB is missing: no weights '{WEIGHTS['SB']}' yet ({MADE_BY['SB']})."]
     return Report(rows, notes, settings={"MM": WEIGHTS["MM"], "SB": WEIGHTS["SB"] if len(known) > 1 else "missing"})
 
 

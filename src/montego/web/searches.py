@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from montego import sgf
 from montego.games import Position
 from montego.protocols.review import review
+from montego.search import Analysis
 from montego.sessions import Manners, Session
 from montego.spec import text
 from montego.web import views
@@ -96,19 +97,25 @@ def maps(client: Client, message: Message, job: Job) -> Answer:
 
 
 def review_game(client: Client, message: Message, job: Job) -> Answer:
-    """Analyse every position of a game and show each opinion as it comes."""
+    """Analyse every position of a game; the win rates are shown as they come, the mistakes at the end."""
     at = views.build(message, client.lab.bounds)
     settings = settings_of(string(message, "player"), client.lab.bounds, client.lab.allow_commands)
     record = sgf.new(at)
-    player = WatchedPlayer(settings, record.game, _seed(message) or 1, job)
-    opinions = []
+    seen: list[Answer] = []
+
+    def tell(found: Analysis) -> None:
+        best = found.best()
+        value = None if best is None or best.value is None else round(best.value, 4)
+        to_move = 0 if found.position is None else found.position.to_move
+        seen.append({"number": len(seen) + 1, "to_move": to_move, "value": value, "best": found.move})
+        client.outbox.progress(job.identity, "progress", opinions=seen)
+
+    player = WatchedPlayer(settings, record.game, _seed(message) or 1, job, tell)
     try:
-        for opinion in review(record, player):
-            opinions.append(opinion.as_dict())
-            client.outbox.progress(job.identity, "progress", opinions=opinions)
+        opinions = review(record, player, progress=lambda done, total: job.go_on())
     finally:
         player.close()
-    return {"opinions": opinions, "player": text(settings)}
+    return {"opinions": [one.as_dict() for one in opinions], "player": text(settings)}
 
 
 def _seed(message: Message) -> int | None:

@@ -51,13 +51,13 @@ class Settings(NamedTuple):
     """How to balance. ``value_playouts`` to ``baseline`` are for Algorithm 1, the next four for the other optimiser."""
 
     optimiser: str = ADAPTIVE
-    iterations: int = 20  # over all positions
+    iterations: int = 4  # over all positions
     value_playouts: int = 100  # M
     gradient_playouts: int = 100  # N
     rate: float = 10.0  # α
     outcome: str = SIGNED
     baseline: float = 0.0  # b
-    playouts: int = 16  # of each position in a step of the adaptive optimiser
+    playouts: int = 32  # of each position in a step of the adaptive optimiser
     batch: int = 32  # positions of such a step
     step: float = 0.3  # the change of log γ in one step is of this size for the features with the greatest derivatives
     damping: float = 0.3  # features whose derivatives are smaller than this share of the greatest change less

@@ -313,7 +313,7 @@ export class Analyse {
         if (one.value !== null) before.value = one.to_move === 0 ? one.value : 1 - one.value;
         before.best = one.best;
         before.expected = one.line;
-        if (line[one.number]) line[one.number].loss = one.loss;
+        if (line[one.number]) line[one.number].loss = one.is_mistake ? one.loss : 0;
       }
       this.drawGraph();
     };

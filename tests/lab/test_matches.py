@@ -1,0 +1,98 @@
+"""Experiments of matches, declared as data: played, resumed, judged at any moment, written and shown."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from montego.cli.main import run
+from montego.lab import EXPERIMENTS, Conditions, Size, Skipped
+from montego.lab.artefacts import ARTEFACTS, index_page
+from montego.lab.matches import Book, Games, MatchExperiment, Measure, Pair, rate_error
+from montego.lab.report_page import report_page
+from montego.players import PLAYERS
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
+SMALL = MatchExperiment(
+    "small", "A paper", "Flat against random.", "", "tictactoe",
+    (Pair("flat", "flat(playouts={n})", "random", 90.0, x=1),),
+    Games(4, 12, 40), paper_games=100, values={"n": (9, 27, 81)}, axis="x",
+)  # fmt: skip
+
+
+@pytest.mark.both_modes
+def test_a_match_experiment_is_resumed_and_judged(tmp_path):
+    how = Conditions(size=Size.DEFAULT, seed=3, folder=tmp_path, workers=0)
+    report = SMALL.run(how)
+    assert report.settings["games"] == 12
+    assert report.rows[0].games == 12
+    assert "small.svg" in report.files()
+    seen = []
+    again = SMALL.run(replace(how, watch=lambda part, progress: seen.append(progress.played_here)))
+    assert again.data() == report.data()
+    assert seen == [0]
+    assert SMALL.run(replace(how, judge=True)).data() == report.data()
+    with pytest.raises(Skipped, match="no games of small"):
+        SMALL.run(replace(how, judge=True, size=Size.FULL))
+
+
+@pytest.mark.both_modes
+def test_a_quick_run_judges_nothing():
+    report = SMALL.run(Conditions(size=Size.QUICK))
+    assert report.rows[0].verdict == "not judged"
+    assert report.verdict == "not judged"
+
+
+@pytest.mark.both_modes
+def test_a_book_of_played_openings_is_the_same_for_the_same_seed(tmp_path):
+    booked = replace(SMALL, openings=Book(2, "random"), measure=Measure.MARGIN, null=0.0)
+    how = Conditions(size=Size.QUICK, seed=1, folder=tmp_path)
+    openings = {game.task.opening for game in booked.run(how).samples}
+    assert openings == {game.task.opening for game in booked.run(replace(how, folder=None)).samples}
+    assert all(len(opening) == 2 for opening in openings)
+
+
+@pytest.mark.both_modes
+def test_few_equal_results_are_not_certainty():
+    assert rate_error(1.0, 4) > 0.1
+    assert rate_error(0.5, 10_000) == pytest.approx(0.005, rel=0.01)
+
+
+@pytest.mark.both_modes
+def test_every_spec_of_every_experiment_can_be_built():
+    for one in EXPERIMENTS:
+        owner = getattr(one.function, "__self__", None)
+        for pair in owner.pairs if isinstance(owner, MatchExperiment) else ():
+            for size in range(3):
+                values = {name: by_size[size] for name, by_size in owner.values.items()} | {"opponent": "random"}
+                for spec in (pair.player, pair.opponent):
+                    PLAYERS.build(spec.format(**values))
+
+
+@pytest.mark.both_modes
+def test_there_are_31_artefacts_and_their_page_is_up_to_date():
+    assert len(ARTEFACTS) == 31
+    assert {one.experiment for one in ARTEFACTS} <= set(EXPERIMENTS.names())
+    assert index_page(RESULTS) == (RESULTS / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.both_modes
+def test_the_report_and_the_list_show_what_is_in_a_folder(tmp_path, capsys):
+    data = {
+        "experiment": "lecture-n", "size": "default", "seed": 1, "seconds": 2.0, "settings": {"games": 2},
+        "verdict": "not decided", "rows": [SMALL.run(Conditions(size=Size.QUICK)).rows[0].data()], "listings": [],
+        "notes": ["a < b"], "figures": [],
+        "samples": [{"number": 0, "game": "tictactoe", "players": ["x", "y"], "moves": "b2 a1", "result": "draw"}],
+    }  # fmt: skip
+    (tmp_path / "lecture-n.json").write_text(json.dumps(data), encoding="utf-8")
+    page = report_page(tmp_path)
+    assert "a &lt; b" in page
+    assert page.count("<svg") == 2
+    assert run(["reproduce", "--list", "--out", str(tmp_path)]) == 0
+    assert "[default: not decided]" in capsys.readouterr().out
+    assert run(["report", str(tmp_path)]) == 0
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
+    (tmp_path / "lecture-n.json").write_text("{}", encoding="utf-8")
+    assert run(["report", str(tmp_path)]) == 2
+    assert "is not a result of lecture-n" in capsys.readouterr().err
