@@ -4,7 +4,7 @@
 
 Games are kept in a text file, one on each line, so that an interrupted run goes on where it was: the number of random
 moves at its beginning, the score, the moves by number. Begin with ``--first``, which plays with weights set by hand,
-and repeat without it: then the weights that come with Montego play.
+and repeat without it: then the weights in the folder play.
 """
 
 from pathlib import Path

@@ -58,6 +58,9 @@ class ConnectFour(_Rules, Game, name="connect_four"):
         column = position.owners().reshape(self.height, self.width)[:, position.moves[-1]]
         return [f"{LETTERS[position.moves[-1]]}{(column >= 0).sum()}"]
 
+    def why_illegal(self, position: Position, move: int) -> str:
+        return "the column is full"
+
     def layout(self) -> Layout:
         return square_board(self.width, self.height, numbers=False)
 

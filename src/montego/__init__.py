@@ -70,7 +70,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
         Wls as Wls,
     )
     from montego.playouts.wls import WinLossStates as WinLossStates
-    from montego.protocols.review import Review as Review
+    from montego.protocols.remarks import Review as Review
     from montego.rewards import (
         REWARDS as REWARDS,
         FinalScore as FinalScore,

@@ -9,12 +9,11 @@ from montego import sgf
 from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.outside import read_file, write_file
-from montego.players import PLAYERS, Player
-from montego.protocols.review import Review, review
+from montego.players import PLAYERS, Player, default_settings
+from montego.protocols.remarks import Review
+from montego.protocols.review import review
 from montego.search import NO_LIMITS, Analysis, Limits
 from montego.sgf import GameRecord
-
-ANALYST = "uct(playouts=5000, rave=silver)"
 
 
 @overload
@@ -23,7 +22,7 @@ def analyse(subject: Position, player: Any = ..., seed: int | None = ..., limits
 def analyse(subject: GameRecord | str | Path | bytes, player: Any = ..., seed: int | None = ...) -> list[Review]: ...
 def analyse(
     subject: Position | GameRecord | str | Path | bytes,
-    player: Any = ANALYST,
+    player: Any = None,
     seed: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Analysis | list[Review]:
@@ -35,7 +34,7 @@ def analyse(
 
     Parameters:
         subject: a position, a ``GameRecord``, the name of an SGF file, or SGF text
-        player: who analyses: a spec, settings or a ``Player``
+        player: who analyses: a spec, settings or a ``Player``; left out: the usual one for the game
         seed: seed of everything random; chosen at random if left out
         limits: a budget in place of the player's, for a position
     """
@@ -50,7 +49,7 @@ def analyse(
     record = subject if isinstance(subject, GameRecord) else read_sgf(subject)
     analyst, borrowed = _player(player, record.game, seed)
     try:
-        return list(review(record, analyst))
+        return review(record, analyst)
     finally:
         if not borrowed:
             analyst.close()
@@ -60,6 +59,8 @@ def _player(player: Any, game: Game, seed: int | None) -> tuple[Player, bool]:
     """Return the player to ask, and whether it is the caller's own."""
     if isinstance(player, Player):
         return player, True
+    if player is None:
+        player = default_settings(game)
     settings = PLAYERS.build(player) if isinstance(player, str) else player
     if type(settings) not in PLAYERS:
         raise MontegoError(f"a player is a spec or settings, such as 'uct' or mg.Uct(playouts=100), not {player!r}")

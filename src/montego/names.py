@@ -20,7 +20,7 @@ TOPICS = {
     "Analysis and game records": {
         "montego.api": ["analyse", "read_sgf", "write_sgf"],
         "montego.search": ["Analysis", "MoveStatistics"],
-        "montego.protocols.review": ["Review"],
+        "montego.protocols.remarks": ["Review"],
         "montego.sgf": ["GameRecord"],
     },
     "Playouts": {

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from montego.errors import IllegalMove, MontegoError
-from montego.games import Game, Position, game as build_game
+from montego.games import BlokusDuo, Game, Go, Position, game as build_game
 from montego.opponents import Gtp
 from montego.playouts import PlayoutMaps, playout_maps
 from montego.rng import stream
@@ -46,6 +46,7 @@ __all__ = [
     "SecondOrder",
     "Ucb",
     "Uct",
+    "default_settings",
     "player",
 ]
 
@@ -65,6 +66,23 @@ for _name, _class in {
     "gtp": Gtp,
 }.items():
     PLAYERS.add(_name, _class)
+
+
+# The strongest known player of each game (docs/results); a game that extends one of them may need other knowledge.
+_STRONGEST: dict[type[Game], str] = {
+    Go: "uct(playouts=5000, rave=silver, playout=softmax, prior=patterns, initial=values(count=100, even=10))",
+    BlokusDuo: 'uct(playouts=5000, c=0, playout=softmax, prior=softmax("blokus_duo-tree"), bias=puct_log(0.5), '
+    "initial=relative, reward=quality(0.5))",
+}
+_ALL_ROUND = "uct(playouts=5000, rave=silver)"
+
+
+def default_settings(game: Game, **changes: Any) -> Any:
+    """Return the settings of the strongest known player of a game, with some parameters replaced.
+
+    It is asked when nobody names a player: by the terminal, GTP, analyses and pictures.
+    """
+    return _settings(_STRONGEST.get(type(game), _ALL_ROUND), changes)
 
 
 class Player:

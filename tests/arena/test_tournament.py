@@ -118,7 +118,7 @@ def test_a_users_file_is_loaded_from_beside_the_tournament(tmp_path: Path, fault
         (HEAD + "opening_moves = 9\n" + TWO, "no opening of 9 random moves"),
         (HEAD + 'load = ["nowhere.py"]\n' + TWO, "expected an existing Python file"),
         (HEAD + "load = [1]\n" + TWO, "load: expected a list of Python files"),
-        (HEAD + 'openings = "x.sgf"\n' + TWO, "openings: only the command line reads files of openings"),
+        (HEAD + 'openings = "x.sgf"\n' + TWO, "x.sgf': No such file"),
     ],
 )
 def test_bad_files(tmp_path: Path, content: str, message: str) -> None:

@@ -1,12 +1,15 @@
 """``montego analyse``: remarks, mistakes, variations, and files that cannot be read."""
 
 import json
+from xml.etree import ElementTree
 
 import pytest
 
 import montego as mg
 from montego import sgf
 from montego.cli.main import run
+from montego.protocols.remarks import Review
+from montego.protocols.review import mistakes
 
 PLAYER = ["--player", "uct(playouts=300)", "--seed", "1"]
 
@@ -50,13 +53,19 @@ def test_remarks_and_variations_are_written(blunder, tmp_path, capsys):
     assert run(["analyse", str(blunder), *PLAYER, "--out", str(out), "--mistakes", "1"]) == 0
     text = capsys.readouterr().out
     assert "X Ann against O Bob, 6 moves, W+" in text
-    assert [line.split()[:4] for line in text.splitlines() if line.strip().startswith("5 ")] == [["5", "X", "a2", "c1"]]
+    rows = [line.split() for line in text.splitlines() if line.strip().startswith("5 ")]
+    assert rows[0][:4] == ["5", "X", "a2", "won"]
+    assert rows[0][-4:] == ["mistake,", "c1", "was", "better"]
+    assert rows[1][:6] == ["5", "X", "a2", "0%", "c1", "100%"]
+    assert "X's win rate" in text
     assert f"written to {out}" in text
     record = sgf.read(out.read_bytes())
     assert record.moves == sgf.read(blunder.read_bytes()).moves
     before = record.main_line()[4]
-    assert before.comment.startswith("Ann thinks\nMontego: X to move wins ")
-    assert "played: a2, loses" in before.comment
+    assert before.comment.startswith("Ann thinks\nX to move wins by force (c1).")
+    assert "Mistake: after a2 X wins 0 %, after c1 100 %; it costs 100 ± 0 points." in before.comment
+    assert [node.text("SBKV") for node in record.main_line()[4:6]] == ["100.00", "0.00"]  # of X, before and after
+    assert not before.text("LZ")  # Lizzie knows Go only
     assert [child.move for child in before.children] == ["a2", "c1"]
     assert before.children[1].position.over
 
@@ -70,7 +79,79 @@ def test_every_game_can_be_analysed(spec, tmp_path, capsys):
     file.write_text(sgf.write(position))
     assert run(["analyse", str(file), "--player", "flat(playouts=60)", "--out", str(file), "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["positions"]) == 4
-    assert "Montego: " in sgf.read(file.read_bytes()).root.comment
+    remarks = sgf.read(file.read_bytes()).root
+    assert f"{position.game.players[0]} to move" in remarks.comment
+    assert 0 <= float(remarks.text("SBKV")) <= 100
+
+
+def test_lizzie_can_read_the_moves(tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(;SZ[5];B[cc])")
+    assert run(["analyse", str(file), "--player", "flat(playouts=60)", "--out", str(file), "--seed", "1"]) == 0
+    root, after = sgf.read(file.read_bytes()).main_line()
+    for node, sbkv_is_movers in ((root, True), (after, False)):
+        head, moves = node.text("LZ").split("\n")
+        version, rate, playouts = head.split()
+        black = float(node.text("SBKV"))
+        assert float(rate) == pytest.approx(100 - black if sbkv_is_movers else black, abs=0.06)  # of who has just moved
+        assert (version, int(playouts) > 0) == ("0.7", True)
+        first = moves.split(" info ")[0].split()
+        assert (first[0], first[2], first[4], first[6]) == ("move", "visits", "winrate", "pv")
+        assert first[1] == first[7]
+        assert int(first[5]) == pytest.approx(100 * (100 - float(rate)), abs=6)
+
+
+def test_a_collection_and_one_game_of_it(blunder, tmp_path, capsys):
+    file, out, page = tmp_path / "two.sgf", tmp_path / "out.sgf", tmp_path / "page.html"
+    file.write_text(blunder.read_text() + "\n" + blunder.read_text())
+    assert run(["analyse", str(file), *PLAYER, "--out", str(out), "--html", str(page), "--brief"]) == 0
+    assert capsys.readouterr().out.count("X Ann against O Bob") == 2
+    assert len(sgf.read_all(out.read_bytes())) == 2
+    assert page.read_text().count('<section id="game') == 2
+    assert run(["analyze", str(file), *PLAYER, "--game", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["mistakes"] == [5, 2]  # only b2 answers a1
+    assert run(["analyse", str(file), *PLAYER, "--game", "3"]) == 2
+    assert "expected a number from 1 to 2, not 3" in capsys.readouterr().err
+    assert run(["analyse", str(file), *PLAYER, "--svg", str(tmp_path / "x.svg")]) == 2
+    assert "--svg draws one game" in capsys.readouterr().err
+
+
+def test_the_page_and_the_graph(blunder, tmp_path, capsys):
+    page, graph = tmp_path / "page.html", tmp_path / "graph.svg"
+    assert run(["analyse", str(blunder), *PLAYER, "--html", str(page), "--svg", str(graph)]) == 0
+    drawn = ElementTree.fromstring(graph.read_text())
+    kinds = [part.get("class") for part in drawn.iter()]
+    assert (kinds.count("curve"), kinds.count("mistake")) == (1, 2)
+    text = page.read_text()
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")  # nothing is loaded from elsewhere
+    assert "Move 5</a>: X played a2 (×), which wins 0 %; c1 wins 100 %." in text
+    data = json.loads(text.split('class="data">')[1].split("</script>")[0])
+    assert len(data["positions"]) == 7
+    assert data["moves"][4] == "5. a2"
+    assert "Mistake" in data["remarks"]["4"]
+    assert all("<circle" in element for element in data["elements"])
+
+
+def test_time_is_shared_out(blunder, capsys):
+    """A tight limit is kept roughly; what is found with few visits is not called a mistake."""
+    file = blunder.parent / "go.sgf"
+    file.write_text("(;SZ[5];B[cc];W[cb];B[bb];W[aa];B[db];W[ee])")
+    player = ["--player", "flat(playouts=1000000)", "--seconds", "0.2", "--seed", "1"]
+    assert run(["analyse", str(file), *player, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert all(entry["playouts"] < 1000000 for entry in report["positions"])
+    for entry in report["positions"]:
+        assert not entry["is_mistake"] or entry["loss"] > 2.5 * entry["error"]
+
+
+def test_a_missed_point_is_named_once_and_few_visits_advise_nothing():
+    def made(number, player, best, loss, sure=True):
+        return Review(number, player, "A1", best, 0.5, visits=500, loss=loss, error=0.01, is_mistake=sure)
+
+    reviews = [made(1, 0, "C3", 0.1), made(2, 1, "C3", 0.2), made(3, 0, "C3", 0.3), made(5, 0, "D4", 0.9, sure=False)]
+    assert [one.number for one in mistakes(reviews)] == [3, 2]
+    assert not Review(1, 0, "A1", "C3", 0.9, visits=20).is_founded
+    assert Review(1, 0, "A1", "C3", 1.0, visits=1, settled=True).is_founded
 
 
 def test_turns_that_are_skipped_are_not_judged(tmp_path, capsys):

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
 import montego.games.tictactoe
 from montego.cli.doctor import cache_check
-from montego.cli.main import run
+from montego.cli.main import cli, run
 from montego.cli.reference import reference
 from montego.games import GAMES
 from montego.players import PLAYERS
@@ -50,6 +51,9 @@ def test_lists(command: str, registry: object, capsys: pytest.CaptureFixture[str
     names = registry.names()  # type: ignore[attr-defined]
     assert run([command]) == 0
     text = capsys.readouterr().out
+    assert all(any(line.split()[0] == name for line in text.splitlines() if line) for name in names)
+    assert run([command, "--all"]) == 0
+    text = capsys.readouterr().out
     assert all(f"{name}: " in text for name in names)
     assert run([command, "--json"]) == 0
     entries = json.loads(capsys.readouterr().out)
@@ -59,6 +63,30 @@ def test_lists(command: str, registry: object, capsys: pytest.CaptureFixture[str
         for parameter in entry["parameters"]:
             assert parameter["meaning"], f"{entry['name']}: {parameter['name']} needs a Param with its meaning"
             assert parameter["allowed"]
+
+
+def test_one_of_a_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["players", "silver"]) == 0
+    assert "source: Gelly and Silver 2007" in capsys.readouterr().out
+    assert run(["players", "uct(playouts=5)", "--json"]) == 0
+    entry = json.loads(capsys.readouterr().out)
+    assert entry["name"] == "uct"
+    assert "playouts" in [parameter["name"] for parameter in entry["parameters"]]
+    assert run(["games", "hex"]) == 0
+    assert "size=11: points per side" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "incomplete", "expected"),
+    [
+        (["play", "--game"], "tic", "tictactoe"),
+        (["analyse", "--player"], "uc", "ucb"),
+        ([], "ana", "analyse"),
+    ],
+)
+def test_the_shell_completes(words: list[str], incomplete: str, expected: str) -> None:
+    completion = ShellComplete(cli, {}, "montego", "_MONTEGO_COMPLETE")
+    assert expected in [item.value for item in completion.get_completions(words, incomplete)]
 
 
 def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +100,7 @@ def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bench_playouts(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "playouts", "--game", "tictactoe", "--seconds", "0.2", "--seed", "1", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert report["game"] == "tictactoe"
+    assert (report["game"], report["playout"]) == ("tictactoe", "uniform")
     assert report["seconds"] >= 0.2
     assert report["playouts_per_second"] == pytest.approx(report["playouts"] / report["seconds"])
     assert report["moves_per_second"] == pytest.approx(report["playouts_per_second"] * report["mean_length"])
@@ -81,6 +109,17 @@ def test_bench_playouts(capsys: pytest.CaptureFixture[str]) -> None:
     assert abs(report["draw_rate"] - 8 / 63) < 5 * report["first_player_win_rate_error"]
     assert run(["bench", "playouts", "--game", "tictactoe", "--seconds", "0.1"]) == 0
     assert "playouts/s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("policy", "complaint"),
+    [("softmax", "no playout weights for tictactoe"), ("softest", "unknown playout policy 'softest'")],
+)
+def test_bench_playouts_of_a_policy_that_cannot_play(
+    policy: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["bench", "playouts", "--game", "tictactoe", "--playout", policy]) == 2
+    assert complaint in capsys.readouterr().err
 
 
 def test_bench_search(capsys: pytest.CaptureFixture[str]) -> None:
@@ -221,10 +260,12 @@ def assert_one_line(capsys: pytest.CaptureFixture[str], message: str) -> None:
         (["bench", "playouts", "--game", "tictactoe", "--seconds", "0"], "invalid value for '--seconds'"),
         (["bench", "playouts", "--game", "tictactoe", "--seconds", "nan"], "invalid value for '--seconds'"),
         (["bench", "playouts", "--game", "tictactoe", "--seed", "-1"], "invalid value for '--seed'"),
-        (["play", "--side", "third"], "invalid value for '--side'"),
+        (["play", "--side", "third"], "no side 'third' in go; expected first, second, black, white or none"),
         (["play", "--player", "flat(playouts=-1)"], "playouts must be a whole number"),
         (["play", "--player", "flatt"], "did you mean 'flat'"),
-        (["games", "tictactoe"], "unexpected extra argument"),
+        (["games", "tictactoe", "go"], "unexpected extra argument"),
+        (["games", "chess"], "no game or part of one is called 'chess'"),
+        (["players", "silvr"], "did you mean 'silver'"),
     ],
 )
 def test_bad_input(args: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,10 @@ import pytest
 import montego as mg
 from montego.cli.main import run
 from montego.cli.options import favourite_game
-from montego.cli.terminal import StopOnInterrupt, TerminalGame
+from montego.cli.pieces import pieces_text
+from montego.cli.table_commands import COMMANDS, complete
+from montego.cli.terminal import TerminalGame
+from montego.cli.thinking import StopOnInterrupt
 from montego.players import PLAYERS
 from montego.sessions import PLAY_ON, Decision, Manners, Mind
 
@@ -49,10 +52,13 @@ def play_as(side: str, capsys: pytest.CaptureFixture[str], code: int = 0) -> str
 
 def test_a_game_to_its_end(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     typed += [f"{column}{row}" for column in "abc" for row in "123"] * 2  # those that are taken are refused
-    output = play_as("first", capsys)
+    output = play_as("x", capsys)
     assert "you are X, against flat(playouts=60) with seed 1" in output
+    assert "Tic-tac-toe: three in a row on a 3×3 board wins." in output
     assert "O plays " in output
-    assert "The game is over after " in output.splitlines()[-1]
+    assert output.count("The game is over after ") == 1
+    assert output.count("You may type undo, review, graph, analyse, save FILE, new or quit.") == 1
+    assert "; undo, new and help are possible" in output.splitlines()[-1]
 
 
 def test_the_second_side_waits_for_the_first_move(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,11 +82,11 @@ def test_bad_moves_are_explained_and_change_nothing(typed: list[str], capsys: py
     typed += ["z9", "b2 b3", "b2", "b2", "save", "load", "load nowhere.json", "save /nonexistent/file", "undo", "undo"]
     output = play_as("first", capsys)
     assert "no move 'z9' in tictactoe" in output
-    assert "illegal move b2 for X" in output
+    assert "illegal move b2 for X: b2 is taken (moves lists" in output
     assert "save needs the name of a file" in output
     assert "load needs the name of a file" in output
-    assert "cannot read nowhere.json: No such file" in output
-    assert "cannot write /nonexistent/file: No such file" in output
+    assert "cannot read 'nowhere.json': No such file" in output
+    assert "cannot write '/nonexistent/file.sgf': No such file" in output
     assert "nothing to undo: you have not moved yet" in output
     assert "The game stops after 0 moves" in output
 
@@ -91,26 +97,120 @@ def test_undo_takes_back_the_move_and_its_answer(side: int, moves: str, left: st
     session = game.session
     for turn, move in enumerate(moves.split()):
         session.play(turn % 2, move)
-    game.commands["undo"]("")
+    COMMANDS["undo"].run(game, "")
     assert session.history == left.split()
     assert session.position.to_move == side
-    game.commands["undo"]("")
+    COMMANDS["undo"].run(game, "")
     with pytest.raises(mg.IllegalMove, match="you have not moved yet"):
-        game.commands["undo"]("")
+        COMMANDS["undo"].run(game, "")
     assert session.position.to_move == side
 
 
-def test_save_and_load(typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "game.json"
+@pytest.mark.parametrize("name", ["game", "game.sgf", "game.json"])
+def test_save_and_load(name: str, typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / name
+    written = file if file.suffix else tmp_path / "game.sgf"
     typed += ["b2", f"save {file}"]
-    play_as("first", capsys)
-    saved = mg.Position.loads(file.read_text(encoding="utf-8"))
-    assert len(saved.moves) == 2
+    assert f"saved to {written}" in play_as("first", capsys)
+    assert written.read_text(encoding="utf-8").startswith("{" if name.endswith("json") else "(;")
     typed += [f"load {file}"]
     assert "The game stops after 2 moves" in play_as("first", capsys)
-    file.write_text("{}", encoding="utf-8")
+    written.write_text("{}", encoding="utf-8")
     typed += [f"load {file}"]
     assert "damaged position" in play_as("first", capsys)
+    written.write_text("a letter", encoding="utf-8")
+    typed += [f"load {file}"]
+    assert "no SGF found" in play_as("first", capsys)
+
+
+def test_a_record_names_the_players_and_who_resigned(
+    typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed += ["b2", "resign", "resign", f"save {tmp_path / 'game'}", "b1", "undo", "quit"]
+    output = play_as("first", capsys)
+    assert "The game is over after 2 moves: O+resign" in output
+    assert "the game is over (O+resign)" in output
+    assert "The game stops after 2 moves" in output  # undo has taken the resignation back
+    record = mg.read_sgf(tmp_path / "game.sgf")
+    assert (record.players, record.result) == (("you", "Montego flat(playouts=60)"), "W+R")
+
+
+def test_opinions(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += ["pv", "graph", "review", "analyse", "score", "b2", "hint", "graph", "review", "score"]
+    output = play_as("first", capsys)
+    for complaint in (
+        "the computer has not searched yet",
+        "the computer has not thought about this game yet",
+        "there is nothing to review",
+        "there is nothing to analyse",
+        "there are no points in this game before it ends",
+    ):
+        assert complaint in output
+    assert "X's win rate" in output
+    assert "  1. X       b2\n" in output
+    assert "  2. O       " in output
+
+
+def test_new_games_levels_and_sides(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += [
+        "b2",
+        "new",
+        "level",
+        "level 30",
+        "level easy",
+        "level nonsense",
+        "switch",
+        "level random",
+        "level 5",
+        "new chess",
+    ]
+    output = play_as("first", capsys)
+    assert "you play against flat(playouts=30)" in output
+    assert "you play against flat(playouts=500)" in output
+    assert "no level 'nonsense'" in output
+    assert "you are O now" in output
+    assert "you play against random" in output
+    assert "random has no playouts to change" in output
+    assert "unknown game 'chess'" in output
+    assert "The game stops after 1 moves" in output  # the new game, in which the computer has begun after the switch
+
+
+def test_dead_stones_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    game = TerminalGame(Mind(PLAYERS.build("random"), 1), mg.game("go(size=5, komi=0.5)"), 0)
+    for move in ["C1", "E5", "C2", "A1", "C3", "pass", "C4", "pass", "C5", "pass", "B3", "pass", "D3", "pass", "pass"]:
+        game.session.play(game.session.position.to_move, move)
+    COMMANDS["score"].run(game, "")
+    assert "dead stones: E5 A1" in capsys.readouterr().out
+    game.session.play(game.session.position.to_move, "pass")
+    game._announce_end()
+    assert "Without the dead stones (E5 A1): Black+24.5" in capsys.readouterr().out
+
+
+def test_blokus_pieces(capsys: pytest.CaptureFixture[str]) -> None:
+    game = TerminalGame(Mind(PLAYERS.build("random"), 1), mg.game("blokus_duo"), 0)
+    COMMANDS["pieces"].run(game, "")
+    COMMANDS["moves"].run(game, "x")
+    output = capsys.readouterr().out
+    assert "T5" in output
+    assert "X e10" in output
+    assert game.called(game.session.game.parse_move("X e10")) == "X e10 (e8,d9,e9,f9,e10)"
+    assert "X e10" in list(complete(game, "X"))
+    with pytest.raises(mg.MontegoError, match="there are no pieces in hand"):
+        COMMANDS["pieces"].run(TerminalGame(game.mind, mg.game("tictactoe"), 0), "")
+
+
+def test_pieces_are_drawn() -> None:
+    pieces = {"1": [(0, 0)], "V3": [(0, 0), (1, 0), (1, 1)], "X": [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)]}
+    lines = ["1    V3     X", "[]   []       []", "     [][]   [][][]", "              []"]
+    assert pieces_text(pieces, width=40).splitlines() == lines
+    assert len(pieces_text(pieces, width=10).splitlines()) == 2 + 1 + 3 + 1 + 4
+
+
+def test_completion() -> None:
+    game = TerminalGame(Mind(PLAYERS.build("random"), 1), mg.game("tictactoe"), 0)
+    assert {"undo", "help", "b2"} <= set(complete(game, ""))
+    assert "level easy" in list(complete(game, "level e"))
+    assert "new hex" in list(complete(game, "new "))
 
 
 def test_interrupt_shows_the_position(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,12 +220,14 @@ def test_interrupt_shows_the_position(typed: list[str], capsys: pytest.CaptureFi
     assert output.rstrip().endswith("X to move")
 
 
-def test_the_computer_may_resign(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_computer_may_resign(
+    typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     mind = Mind(PLAYERS.build("random"), 1)
     monkeypatch.setattr(mind, "choose", lambda session, limits: Decision(session.position.to_move, None))
     TerminalGame(mind, mg.game("tictactoe"), 1).run()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-2:] == ["X resigns: you have won.", "The game is over after 0 moves: O+resign"]
+    assert lines[-3:-1] == ["X resigns: you have won.", "The game is over after 0 moves: O+resign"]
 
 
 def test_the_computer_has_manners_against_a_person_only(monkeypatch: pytest.MonkeyPatch, typed: list[str]) -> None:
@@ -180,7 +282,8 @@ class Terminal:
     def __init__(self, *args: str) -> None:
         self.screen, inside = pty.openpty()
         command = [sys.executable, "-m", "montego.cli", *args]
-        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+        # The pseudo-terminal does not answer when it is asked where the cursor is.
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40", "PROMPT_TOOLKIT_NO_CPR": "1"}
         self.process = subprocess.Popen(
             command, stdin=inside, stdout=inside, stderr=inside, env=environment, start_new_session=True
         )
@@ -224,22 +327,22 @@ def terminal() -> Iterator[Terminal]:
 
 
 def test_in_a_terminal(terminal: Terminal) -> None:
-    terminal.wait_for("X> ")
+    terminal.wait_for("X>")
     terminal.type("b2\n")
     terminal.wait_for("O plays ")
-    terminal.wait_for("X> ")
+    terminal.wait_for("X>")
     terminal.type("b2\n")
     terminal.wait_for("illegal move b2")
-    terminal.wait_for("X> ")
+    terminal.wait_for("X>")
     terminal.type("undo\n")
-    terminal.wait_for("X> ")
+    terminal.wait_for("X>")
     terminal.type("\x04")  # the end of the input
     terminal.wait_for("The game stops after 0 moves")
     assert terminal.process.wait(30) == 0
 
 
 def test_ctrl_c_in_a_terminal(terminal: Terminal) -> None:
-    terminal.wait_for("X> ")
+    terminal.wait_for("X>")
     for _ in range(50):  # Python may sleep through a signal that comes just before it begins to wait for input
         terminal.process.send_signal(signal.SIGINT)
         if terminal.appears(0.5):
@@ -260,7 +363,7 @@ def test_ctrl_c_makes_the_computer_move() -> None:
         terminal.wait_for("thinking")
         terminal.process.send_signal(signal.SIGINT)
         terminal.wait_for("X plays ")
-        terminal.wait_for("O> ")
+        terminal.wait_for("O>")
         terminal.type("quit\n")
         terminal.wait_for("The game stops after 1 moves")
         assert terminal.process.wait(30) == 0

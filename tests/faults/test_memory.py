@@ -123,7 +123,7 @@ def test_a_tree_has_no_more_nodes_than_links_can_name(monkeypatch):
 
 
 def _small(search):
-    return records.Tree(np.empty(1, records.NODE), np.empty(1, records.MOMENTS))
+    return records.Tree(*(np.empty(1, kind) for kind in (records.NODE, records.MOMENTS, records.START)))
 
 
 def test_memory_that_the_machine_has_not_is_refused_in_one_line(monkeypatch):

@@ -435,4 +435,4 @@ def test_text():
 def test_svg():
     drawing = DUO.start().play("e8,d9,e9,f9,e10").svg(heat={"a1": 1.0}, labels={"n14": "x"})
     assert drawing.count('class="stone0"') == drawing.count('class="last"') == 5
-    assert DUO.start().svg().count('r="3.2"') == 2  # the start points
+    assert DUO.start().svg().count('class="dot"') == 2  # the start points

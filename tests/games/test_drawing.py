@@ -1,5 +1,6 @@
 """Drawings: the same board as text and as SVG, with the last move, heat and labels."""
 
+import itertools
 import math
 from xml.etree import ElementTree
 
@@ -7,7 +8,8 @@ import pytest
 
 from montego.errors import MontegoError
 from montego.games import game
-from montego.games.tools import drawing
+from montego.games.tools import drawing, palette
+from montego.games.tools.drawing import Heat
 
 pytestmark = pytest.mark.both_modes
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,7 +36,9 @@ def test_text():
 def test_picture():
     picture = ElementTree.fromstring(position("a3", "b2", "c1").svg())
     assert picture.tag == f"{SVG}svg"
-    assert len(picture.findall(f"{SVG}polygon")) == 9 + 3
+    assert len(picture.findall(f"{SVG}polygon")) == 9
+    assert len(list(picture.iter(f"{SVG}circle"))) == 3 + 1  # round stones, and the mark on the last of them
+    assert [cell.find(f"{SVG}title").text for cell in picture.findall(f"{SVG}polygon")][:4] == ["a3", "b3", "c3", "a2"]
     words = [part.text for part in picture.findall(f"{SVG}text")]
     assert words == ["3", "2", "1", "a", "b", "c"]
 
@@ -59,18 +63,67 @@ def test_everything_drawn_lies_in_the_picture():
 
 def test_heat():
     squares = parts(position("b2").svg(heat={"a1": -1.0, "a2": 0.0, "c3": 1.0}), "heat")
-    assert [square.get("fill") for square in squares] == ["#3168bd", "#fafafa", "#c82828"]
+    assert [square.get("fill") for square in squares] == [palette.PALETTE[0], palette.colour(0.5), palette.PALETTE[-1]]
     assert [square.find(f"{SVG}title").text for square in squares] == ["a1: -1", "a2: 0", "c3: 1"]
     (only,) = parts(position().svg(heat={"a1": 7}), "heat")
-    assert only.get("fill") == "#fafafa"
+    assert only.get("fill") == palette.colour(0.5)
     assert not parts(position().svg(heat={}), "heat")
+    assert not parts(position().svg(heat={}), "legend")
+
+
+def test_the_palette_can_be_read_by_everybody():
+    """Lightness falls steadily, so the order of the colours survives colour blindness; no player has such a colour."""
+    light = [palette.lightness(palette.colour(k / 50)) for k in range(51)]
+    assert all(a > b for a, b in itertools.pairwise(light))
+    assert light[0] > 0.85
+    assert light[-1] < 0.1
+    for spec in ("tictactoe", "go", "hex", "y", "blokus_duo"):
+        for colour in game(spec).colours:
+            assert colour not in palette.PALETTE
+    assert (round(palette.lightness("#ffffff"), 6), palette.lightness("#000000")) == (1, 0)
+
+
+def test_the_legend_tells_the_scale():
+    values = {"a1": 0.25, "a2": 0.5}
+    (legend,) = parts(position().svg(Heat(values, "win rate", percent=True)), "legend")
+    assert [word.text for word in legend.iter(f"{SVG}text")] == ["25%", "50%", "win rate"]
+    (legend,) = parts(position().svg(Heat(values, "owner", -1.0, 1.0, ends=("O", "X"))), "legend")
+    assert [word.text for word in legend.iter(f"{SVG}text")] == ["O", "X", "owner"]
+    (legend,) = parts(game("go(size=5)").start().svg({"A1": -2.0, "B2": 6.0}), "legend")
+    assert [word.text for word in legend.iter(f"{SVG}text")][:3] == ["−2", "6", "2"]
+
+
+def test_what_is_visited_more_is_painted_more_strongly():
+    heat = Heat({"a1": 1.0, "a2": 1.0, "a3": 0.0}, weights={"a1": 100, "a2": 25})
+    strong, weak, none = (float(cell.get("fill-opacity")) for cell in parts(position().svg(heat), "heat"))
+    assert strong > weak > none > 0
+    assert parts(position().svg({"a1": 1.0}), "heat")[0].get("fill-opacity") == f"{strong:.2f}"
+
+
+def test_crossings_get_discs_and_the_bent_board_names_its_points():
+    bent = game("y(board=bent)").start().play("a1")
+    picture = bent.svg({"a2": 1.0})
+    assert parts(picture, "heat")[0].tag == f"{SVG}circle"
+    words = [word.text for word in ElementTree.fromstring(picture).findall(f"{SVG}text")]
+    assert set(words) == set(bent.game.layout().names) - {"a1"}
+
+
+def test_pieces_are_outlined_and_start_points_marked():
+    duo = game("blokus_duo").start()
+    assert len(parts(duo.svg(), "dot")) == 2
+    assert not parts(duo.svg(), "piece")
+    duo.play("d9,e9,e10").play("j5")
+    (outline,) = parts(duo.svg(), "piece")
+    assert outline.get("d").count("M") == 8 + 4  # three squares in an angle have eight outer edges, one has four
+    assert len(parts(duo.svg(), "stone0")) == 3
 
 
 def test_labels_are_escaped_and_readable_on_dark_stones():
     picture = ElementTree.fromstring(position("a3", "b2").svg(labels={"a3": "<1>", "b2": "&", "c1": 0.25}))
     labels = picture.findall(f"{SVG}text")[-3:]
     assert [label.text for label in labels] == ["<1>", "&", "0.25"]
-    assert [label.get("fill") for label in labels] == ["#ffffff", "#000000", "#000000"]
+    assert [label.get("fill") for label in labels] == ["#ffffff", "#1c1c1c", "#1c1c1c"]
+    assert [label.get("stroke") for label in labels] == ["#1c1c1c", "#ffffff", "#ffffff"]  # halos
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from montego.games.rules import is_over, play, playout_moves, winner, write_feat
 from montego.learning.balancing import go as balancing_go
 from montego.learning.balancing.gradient import add_playouts, add_score, by_group, new_desk, new_sums, set_strengths
 from montego.playouts.policy import HISTORY, new_trace
-from montego.playouts.softmax.keeping import PlainKeeper, begin_keeping, draw_weighted, keep_move, keeper_for
+from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for, plain_keeper
 from montego.rng import stream
 from montego.weights import strengths
 from tests.learning.example_game import connect_four
@@ -72,12 +72,6 @@ def test_the_gradient_is_the_derivative_of_the_exact_mean():
         assert np.abs([array[1] / 1000 for array in by_group(columns, sums.scores)]).max() < 0.15  # mean score: 0
     errors = np.std(means, axis=0, ddof=1) / np.sqrt(len(means))
     assert (np.abs(np.mean(means, axis=0) - exact) < 4.5 * errors).all()
-
-
-def plain_keeper(board, table):
-    """Return the keeper that lists all moves, for a game that has a quicker one."""
-    moves, columns = board.most_legal_moves(), len(board.feature_columns())
-    return PlainKeeper(table, board.feature_tables(), np.zeros((moves, columns), np.uint16), np.zeros(moves))
 
 
 @pytest.mark.both_modes

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.both_modes
 
 def test_maps_are_those_of_the_playouts() -> None:
     position = mg.game("tictactoe").start().play("b2").play("a1")
-    game, rng, playouts = position.game, stream(5), 300
+    game, rng, playouts = position.game, stream(5), 150
     found = playout_maps(position, playouts, stream(5))
     first, owned, winning, wins = np.zeros(9), np.zeros((2, 9)), np.zeros(9), np.zeros(2)
     for _ in range(playouts):

@@ -171,7 +171,9 @@ def test_html_is_a_table_of_ten_moves():
 def test_svg_draws_the_position_that_was_searched(monkeypatch):
     analysis, position = analysis_of(moves=["b2"])
     asked = {}
-    monkeypatch.setattr(mg.Position, "svg", lambda self, heat=None, labels=None: asked.update({self.key: heat}) or "")
+    monkeypatch.setattr(
+        mg.Position, "svg", lambda self, heat=None, labels=None: asked.update({self.key: dict(heat.values)}) or ""
+    )
     searched = position.key
     position.play("a1")  # the analysis keeps its own
     analysis.svg()
@@ -201,7 +203,7 @@ def test_moves_of_several_points_heat_all_of_them():
     ]
     analysis = Analysis(moves[0].move, moves[0].number, moves=moves, position=start)
     both = set(game.points_of(moves[0].number)) & set(game.points_of(moves[1].number))
-    visits, values = analysis._heat("visits", game), analysis._heat("value", game)
+    visits, values = analysis.heat("visits", game).values, analysis.heat("value", game).values
     assert both
     assert all(visits[point] == 10 and values[point] == 0.5 for point in both)
 

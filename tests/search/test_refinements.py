@@ -427,7 +427,7 @@ def test_a_cut_that_never_cuts_changes_nothing():
         ("uct(prune=soft(rd=-1))", "rd must be a number from 0"),
         ("uct(prune=soft(sigma=nan))", "sigma must be a number"),
         ("uct(choice=boltzmann(k=-1))", "k must be a number from 0"),
-        ("uct(bias=inf)", "weight must be a number from 0"),
+        ("uct(bias=inf)", "unknown bias 'inf'"),
         ("uct(bias=-1)", "weight must be a number from 0"),
         ("uct(bias=true)", "bias must be one of off, progressive, puct"),
         ("uct(initial=values(count=-1))", "count must be a number from 0"),

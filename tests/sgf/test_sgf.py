@@ -136,7 +136,7 @@ def test_variations_markup_and_private_properties_are_kept():
 def test_a_bad_variation_is_left_out_with_a_warning():
     record = sgf.read("(;SZ[5];B[cc](;W[bb])(;W[cc];B[dd]))")
     assert record.moves == ["C3", "B4"]
-    assert record.warnings == ["a variation ends at move 2 (W[cc]): illegal move C3 for White"]
+    assert record.warnings == ["a variation ends at move 2 (W[cc]): illegal move C3 for White: C3 is taken"]
 
 
 @pytest.mark.parametrize(

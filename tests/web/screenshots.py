@@ -1,6 +1,8 @@
-"""Pictures of the pages for the documentation: ``python -m tests.web.screenshots`` writes docs/images/web-*.png."""
+"""Pictures of the pages: ``python -m tests.web.screenshots [NAME …]`` writes docs/images/web-*.png."""
 
-from pathlib import Path
+import sys
+from collections.abc import Callable
+from typing import Any
 
 from tests.web.browser import Driver, chromium
 from tests.web.running import ROOT, Process
@@ -14,36 +16,50 @@ BLOKUS = (
 PLACE = ROOT / "docs" / "images"
 
 
-def analysed(driver: Driver, address: str, seconds: int = 8) -> None:
-    """Open a position and analyse it."""
-    driver.open(f"analyse?{address}")
+def search(driver: Driver, seconds: int = 8) -> None:
+    """Analyse the position on the page to the end."""
     driver.page.fill("#analysis-seconds", str(seconds))
     driver.page.click("#analysis-toggle")
     driver.until("() => montego.analyse.maps && !montego.analyse.active", 300)
 
 
-def shoot(driver: Driver, name: str) -> None:
-    path = PLACE / f"web-{name}.png"
-    driver.page.mouse.move(2, 2)
-    driver.page.evaluate("scrollTo(0, 0)")
-    driver.page.wait_for_timeout(4500)  # until what was said at the bottom is gone
-    driver.page.screenshot(path=path)
-    print(path.name, path.stat().st_size // 1000, "kB")
+def play(driver: Driver) -> None:
+    driver.open(f"play?game=go(size%3D9)&moves={GO}")
 
 
-def go_pictures(driver: Driver) -> None:
+def new_game(driver: Driver) -> None:
+    play(driver)
+    driver.page.click("#new-game")
+
+
+def analyse(driver: Driver) -> None:
     driver.open(f"analyse?game=go(size%3D9)&moves={GO}")
     driver.page.click("#review")
-    driver.until("() => montego.table.tree.line().every((node) => node.value !== undefined)", 300)
-    driver.page.fill("#analysis-seconds", "8")
-    driver.page.click("#analysis-toggle")
-    driver.until("() => montego.analyse.maps && !montego.analyse.active", 300)
-    shoot(driver, "analyse")
+    driver.until("() => montego.table.tree.line().every((node) => node.value !== undefined)", 400)
+    search(driver)
+
+
+def ownership(driver: Driver) -> None:
+    driver.open(f"analyse?game=go(size%3D9)&moves={GO}")
+    search(driver)
     driver.page.select_option("#heat", "ownership")
-    shoot(driver, "ownership")
 
 
-def contest_picture(driver: Driver) -> None:
+def hex_visits(driver: Driver) -> None:
+    driver.open(f"analyse?game=hex(size%3D11)&moves={HEX}")
+    search(driver)
+    driver.page.select_option("#heat", "visits")
+
+
+def blokus(driver: Driver) -> None:
+    driver.open(f"play?game=blokus_duo&moves={BLOKUS}")
+    driver.page.evaluate("montego.play.seats = [{kind: 'human', spec: ''}, {kind: 'human', spec: ''}]")
+    driver.page.evaluate("montego.table.changed()")
+    driver.page.click('[data-piece="W"]')
+    driver.page.hover('[data-point="b8"]')
+
+
+def lab(driver: Driver) -> None:
     driver.open("lab")
     page = driver.page
     page.select_option("#lab .spec-form select >> nth=0", "tictactoe")
@@ -52,41 +68,55 @@ def contest_picture(driver: Driver) -> None:
     page.fill("#lab-games", "200")
     page.check("#lab-sprt")
     page.click("#start-contest")
-    driver.until("() => document.querySelector('#contest-state')?.innerText.includes('finished')", 300)
-    shoot(driver, "lab")
+    driver.until("() => document.querySelector('#contest-state')?.innerText.includes('finished')", 400)
+
+
+def weights(driver: Driver) -> None:
+    driver.open("lab")
+    driver.page.click("#trainings button:text('go-playout')")
+    driver.page.wait_for_selector(".pattern svg")
+
+
+def dark(driver: Driver) -> None:
+    driver.open("analyse?game=y(size%3D9)&moves=e7.e6.d7.f8.c6.d5")
+    driver.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    search(driver)
+
+
+WIDE: dict[str, Any] = {"viewport": {"width": 1200, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 1.5, "is_mobile": True}
+PICTURES: dict[str, tuple[Callable[[Driver], None], dict[str, Any]]] = {
+    "play": (play, WIDE),
+    "new-game": (new_game, WIDE),
+    "analyse": (analyse, WIDE),
+    "ownership": (ownership, WIDE),
+    "hex": (hex_visits, WIDE),
+    "blokus": (blokus, WIDE),
+    "lab": (lab, WIDE),
+    "weights": (weights, WIDE),
+    "dark": (dark, WIDE),
+    "phone": (play, PHONE),
+}
 
 
 def main() -> None:
-    """Take all pictures."""
-    PLACE.mkdir(exist_ok=True)
-    process = Process("--load", str(Path("examples") / "connect_four.py"))
+    """Take the pictures that are named, or all."""
+    process = Process()
     try:
         with chromium() as browser:
-            driver = Driver(browser.new_page(viewport={"width": 1200, "height": 800}), process.origin)
-            driver.open(f"play?game=go(size%3D9)&moves={GO}")
-            shoot(driver, "play")
-            driver.page.click("#new-game")
-            shoot(driver, "new-game")
-            driver.page.keyboard.press("Escape")
-            go_pictures(driver)
-            analysed(driver, f"game=hex(size%3D11)&moves={HEX}")
-            driver.page.select_option("#heat", "visits")
-            shoot(driver, "hex")
-            driver.open(f"play?game=blokus_duo&moves={BLOKUS}")
-            driver.page.evaluate("montego.play.seats = [{kind: 'human', spec: ''}, {kind: 'human', spec: ''}]")
-            driver.page.evaluate("montego.table.changed()")
-            driver.page.click('[data-piece="W"]')
-            driver.page.hover('[data-point="b8"]')
-            driver.page.wait_for_timeout(300)
-            driver.page.screenshot(path=PLACE / "web-blokus.png")
-            contest_picture(driver)
-            driver.page.click("#theme")
-            analysed(driver, "game=y(size%3D9)&moves=e7.e6.d7.f8.c6.d5")
-            shoot(driver, "dark")
-            phone = browser.new_context(viewport={"width": 390, "height": 844}, device_scale_factor=1.5, is_mobile=True)
-            small = Driver(phone.new_page(), process.origin)
-            small.open(f"play?game=go(size%3D9)&moves={GO}")
-            shoot(small, "phone")
+            for name in sys.argv[1:] or PICTURES:
+                prepare, window = PICTURES[name]
+                context = browser.new_context(**window)
+                driver = Driver(context.new_page(), process.origin)
+                prepare(driver)
+                if name != "blokus":  # whose picture shows where the pointer is
+                    driver.page.mouse.move(2, 2)
+                driver.page.evaluate("scrollTo(0, 0)")
+                driver.page.wait_for_timeout(4500)  # until what was said at the bottom is gone
+                path = PLACE / f"web-{name}.png"
+                driver.page.screenshot(path=path)
+                print(path.name, path.stat().st_size // 1000, "kB", flush=True)
+                context.close()
     finally:
         process.stop()
 

@@ -186,6 +186,7 @@ def test_a_record_is_dropped_reviewed_and_analysed(driver: Driver) -> None:
     page.click("#to-end")
     page.click("#review")
     driver.until("() => montego.table.tree.line().every((node) => node.value !== undefined)")
+    driver.until("() => !montego.analyse.reviewing")
     graph = page.locator("#graph svg")
     box = graph.bounding_box()
     assert box is not None
@@ -251,6 +252,9 @@ def test_a_match_is_watched_to_its_end_and_a_game_opened(driver: Driver) -> None
     page.click("#tab-lab")
     page.click("#reports button")
     assert "agrees" in page.inner_text("#report-table")
+    page.click("#trainings button:text('go-playout')")
+    page.wait_for_selector(".pattern svg")
+    assert page.locator("#gamma-table tbody tr").count() > 0
 
 
 # ------------------------------------------------------------------------------------------------------------- the page

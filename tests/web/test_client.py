@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from socket import SHUT_RDWR
 
+import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -228,3 +229,24 @@ def test_too_many_pages_are_turned_away(narrow: Served) -> None:
             one.recv(10)
         assert narrow.status()["clients"] == 3
     assert narrow.settles(clients=0)
+
+
+# ------------------------------------------------------------------------------------------------------------- training
+
+
+def test_trained_weights_and_trainings(page: Page, served: Served) -> None:
+    assert served.lab is not None
+    assert served.lab.folder.path is not None
+    assert "go-playout" in page.ask("files")["shipped"]
+    found = page.ask("trained", file="go-playout")
+    assert found["game"] == "go"
+    patterns = next(group for group in found["groups"] if group["name"] == "3×3 pattern")
+    gammas = [gamma for _, gamma, _ in patterns["features"]]
+    assert gammas == sorted(gammas, reverse=True)
+    assert all("*" in rows for _, _, rows in patterns["features"])
+    np.savez(served.lab.folder.path / "run.npz", objectives=np.array([-4.0, -3.5]), sweeps=np.array(2))
+    (served.lab.folder.path / "run.npz").rename(served.lab.folder.path / "run.npz.state")
+    assert page.ask("training", file="run.npz.state")["curves"] == {"objectives": [-4.0, -3.5]}
+    (served.lab.folder.path / "bad.npz.state").write_bytes(b"PK no archive")
+    assert "is not the state" in page.ask("training", file="bad.npz.state")["message"]
+    assert page.ask("trained", file="/etc/passwd")["type"] == "error"

@@ -17,7 +17,8 @@ from websockets.sync.client import ClientConnection
 
 from montego.web.app import Lab
 from montego.web.bounds import Bounds
-from montego.web.client import ERRANDS, SEARCHES
+from montego.web.client import ERRANDS
+from montego.web.searches import SEARCHES
 from tests.web.running import Page, Served, serving
 
 _NASTY: list[Any] = [

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from montego.games import Game
 
 
+_SECONDS = 3.0  # of a move without a clock
+
+
 @click.command()
 @game_option(required=False)
-@player_option(
-    "uct(playouts=0, seconds=3, rave=silver)",
-    "Who plays; montego players lists them. A clock replaces its seconds, its playouts stay a limit.",
-)
+@player_option(None, "Who plays; montego players lists them. A clock replaces its seconds, its playouts stay a limit.")
 @click.option(
     "--resign",
     type=click.FloatRange(0, 100),
@@ -41,7 +41,11 @@ def gtp(game: Game | None, settings: Any, resign: float, lag: float, seed: int |
     Commands come from standard input, replies go to standard output: GTP 2 for Go and other games, HTP for Hex and Y,
     Pentobi's dialect for Blokus Duo. docs/protocols.md says how to plug it in.
     """
+    from montego.players import default_settings
     from montego.protocols.gtp import serve
     from montego.sessions import Manners
 
-    serve(settings, game or favourite_game(), seed, Manners(resign_below=resign / 100, lag=lag))
+    game = game or favourite_game()
+    if settings is None:
+        settings = default_settings(game, playouts=0, seconds=_SECONDS)
+    serve(settings, game, seed, Manners(resign_below=resign / 100, lag=lag))

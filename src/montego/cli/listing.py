@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from montego.errors import MontegoError, nearest
 from montego.spec import Registry, parameters, print_value, summary
 
 
@@ -45,24 +46,56 @@ def parts(registry: Registry[Any]) -> dict[str, Registry[Any]]:
     return found
 
 
-def show(registry: Registry[Any], as_json: bool) -> None:
-    """Print what a registry contains, followed by the parts that its entries are made of."""
-    entries = describe(registry)
-    if as_json:
-        click.echo(json.dumps(entries, indent=2))
-        return
-    _print(entries)
-    for kind, other in parts(registry).items():
-        click.echo(f"\n{kind}:")
-        _print(describe(other), "  ")
+def show(registry: Registry[Any], name: str | None, everything: bool, as_json: bool) -> None:
+    """Print a list of a registry, all about one of its entries or of their parts, or all about everything."""
+    if name is not None:
+        entries = _named(registry, name)
+        click.echo(json.dumps(entries[0] if len(entries) == 1 else entries, indent=2) if as_json else _lines(entries))
+    elif as_json:
+        click.echo(json.dumps(describe(registry), indent=2))
+    elif everything:
+        click.echo(_lines(describe(registry)))
+        for kind, other in parts(registry).items():
+            click.echo(f"\n{kind}:\n{_lines(describe(other), '  ')}")
+    else:
+        _overview(registry)
 
 
-def _print(entries: list[dict[str, Any]], margin: str = "") -> None:
+def _overview(registry: Registry[Any]) -> None:
+    """Print a line per entry, and the names of the parts that they are made of."""
+    width = max(map(len, registry.names()))
+    for name in registry.names():
+        click.echo(f"{name:<{width}}  {summary(registry[name])}")
+    others = parts(registry)
+    if others:
+        click.echo("\nParameters choose from:")
+    for kind, other in others.items():
+        click.echo(f"  {kind}: {', '.join(other.names())}")
+    command = f"montego {registry.kind}s"
+    click.echo(f"\n'{command} NAME' explains one of these names and its parameters, '{command} --all' every one.")
+
+
+def _named(registry: Registry[Any], name: str) -> list[dict[str, Any]]:
+    """Return the entries of a name: of the registry itself, or else of every kind of part that has it."""
+    wanted = name.partition("(")[0].strip()
+    if wanted in registry.names():
+        return [_describe_class(wanted, registry[wanted])]
+    others = parts(registry)
+    found = [_describe_class(wanted, other[wanted]) for other in others.values() if wanted in other.names()]
+    if not found:
+        known = [*registry.names(), *(part for other in others.values() for part in other.names())]
+        raise MontegoError(f"no {registry.kind} or part of one is called '{name}'{nearest(name, known)}")
+    return found
+
+
+def _lines(entries: list[dict[str, Any]], margin: str = "") -> str:
+    """Return everything about entries as text."""
+    lines = []
     for entry in entries:
-        click.echo(f"{margin}{entry['name']}: {entry['summary']}")
+        lines.append(f"{margin}{entry['name']}: {entry['summary']}")
         for parameter in entry["parameters"]:
             default = "" if parameter["default"] is None else f"={parameter['default']}"
-            details = "; ".join(
-                part for part in (parameter["meaning"], parameter["allowed"], parameter["paper"]) if part
-            )
-            click.echo(f"{margin}    {parameter['name']}{default}: {details}")
+            source = f"source: {parameter['paper']}" if parameter["paper"] else ""
+            details = "; ".join(part for part in (parameter["meaning"], parameter["allowed"], source) if part)
+            lines.append(f"{margin}    {parameter['name']}{default}: {details}")
+    return "\n".join(lines)

@@ -14,6 +14,7 @@ from montego.cli.analyse import analyse
 from montego.cli.bench import bench
 from montego.cli.check import check
 from montego.cli.doctor import doctor
+from montego.cli.draw import draw
 from montego.cli.games import games
 from montego.cli.gtp import gtp
 from montego.cli.match import match
@@ -35,7 +36,16 @@ _LONGEST_MESSAGE = 800  # characters
 _OUTPUT_ERRORS = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EDQUOT, errno.EFBIG)
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """The subcommands, some of which have a second spelling that help does not list."""
+
+    spellings = {"analyze": "analyse"}
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, self.spellings.get(cmd_name, cmd_name))
+
+
+@click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="montego", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
@@ -47,6 +57,7 @@ def cli(context: click.Context) -> None:
 _COMMANDS = (
     play,
     analyse,
+    draw,
     gtp,
     match,
     tournament,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from montego.loading import load_file
 
@@ -34,6 +35,11 @@ class GameSpec(click.ParamType):  # type: ignore[type-arg]
 
         return game(value) if isinstance(value, str) else value
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from montego.games import GAMES
+
+        return _completions(GAMES.names(), incomplete)
+
 
 class PlayerSettings(click.ParamType):  # type: ignore[type-arg]
     """The settings of a player, given by its spec."""
@@ -44,6 +50,16 @@ class PlayerSettings(click.ParamType):  # type: ignore[type-arg]
         from montego.players import PLAYERS
 
         return PLAYERS.build(value) if isinstance(value, str) else value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from montego.players import PLAYERS
+
+        return _completions(PLAYERS.names(), incomplete)
+
+
+def _completions(names: list[str], incomplete: str) -> list[CompletionItem]:
+    """Return what a shell may complete a word to."""
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 class PlayoutSettings(click.ParamType):  # type: ignore[type-arg]
@@ -87,10 +103,17 @@ def game_option(required: bool = True) -> Callable[[F], F]:
     return decorate
 
 
-def player_option(default: str, text: str) -> Callable[[F], F]:
-    """Add ``--player`` with a default, read as the settings of a player."""
+def player_option(default: str | None, text: str) -> Callable[[F], F]:
+    """Add ``--player`` with a default, read as the settings of a player; None: the command chooses by the game."""
+    shown = text if default else f"{text} Default: the strongest known one of the game."
     return click.option(
-        "--player", "settings", type=PlayerSettings(), default=default, show_default=True, metavar="SPEC", help=text
+        "--player",
+        "settings",
+        type=PlayerSettings(),
+        default=default,
+        show_default=default is not None,
+        metavar="SPEC",
+        help=shown,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from montego.cli.options import favourite_game, game_option, player_option, seed_option
+from montego.errors import MontegoError
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -15,32 +16,45 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_option(required=False)
-@player_option(
-    "uct(playouts=5000, rave=silver, reuse=true)", "The opponent, such as random; montego players lists them."
-)
+@player_option(None, "The opponent, such as random or uct(playouts=500); montego players lists them.")
 @click.option(
     "--side",
-    type=click.Choice(["first", "second", "none"]),
-    help="Your side; none lets the player play against itself. Default: first, or none without a terminal.",
+    metavar="SIDE",
+    help="Your side: first or second, or by name, such as black or red; none lets the computer play against itself. "
+    "Default: first, or none without a terminal.",
 )
 @seed_option
 def play(game: Game | None, settings: Any, side: str | None, seed: int | None) -> None:
     """Play a game against the computer.
 
-    Type a move or one of: help, moves, undo, hint, show, save FILE, load FILE, quit. Ctrl-C while the computer thinks
-    makes it move at once. Without a terminal the computer plays one game alone and prints it.
+    Type a move, or help for the commands: undo, hint, score, level, save FILE, graph, analyse, new, quit and others.
+    Tab completes what you type. Ctrl-C while the computer thinks makes it move at once. Without a terminal the computer
+    plays one game alone and prints it.
     """
     from montego.cli.terminal import TerminalGame, play_alone
+    from montego.players import default_settings
     from montego.sessions import PLAY_ON, Manners, Mind
 
-    if side is None:
-        side = "first" if sys.stdin.isatty() else "none"
-    mind = Mind(settings, seed, PLAY_ON if side == "none" else Manners())
     game = game or favourite_game()
+    player = _player_of_side(game, side or ("first" if sys.stdin.isatty() else "none"))
+    if settings is None:
+        settings = default_settings(game, reuse=True)
+    mind = Mind(settings, seed, PLAY_ON if player is None else Manners())
     try:
-        if side == "none":
+        if player is None:
             play_alone(mind, game, show_boards=sys.stdout.isatty())
         else:
-            TerminalGame(mind, game, ("first", "second").index(side)).run()
+            TerminalGame(mind, game, player).run()
     finally:
         mind.close()
+
+
+def _player_of_side(game: Game, side: str) -> int | None:
+    """Return the player that a person chose, None for neither."""
+    words = {"first": 0, "second": 1, "none": None, **game.colour_words}
+    for player in (0, 1):
+        words |= {game.colour_names[player]: player, game.players[player].lower(): player}
+    if side.lower() not in words:
+        names = [name.lower() for name in game.players]
+        raise MontegoError(f"no side '{side}' in {game}; expected first, second, {names[0]}, {names[1]} or none")
+    return words[side.lower()]

@@ -6,11 +6,23 @@ from montego.cli.options import json_option, load_option
 
 
 @click.command()
+@click.argument("name", required=False, metavar="[NAME]")
 @load_option
+@click.option("--all", "everything", is_flag=True, help="Explain every player with all its parameters.")
 @json_option
-def players(as_json: bool) -> None:
-    """List the players with their parameters, defaults and ranges."""
-    from montego.cli.listing import show
-    from montego.players import PLAYERS
+def players(name: str | None, everything: bool, as_json: bool) -> None:
+    """List the players, or explain the one called NAME.
 
-    show(PLAYERS, as_json)
+    An explanation gives the meaning, the default and the range of every parameter, and the paper that it comes from.
+    Without NAME, the strongest known player of each game follows: it plays where no player is named.
+    """
+    from montego.cli.listing import show
+    from montego.games import GAMES
+    from montego.players import PLAYERS, default_settings
+    from montego.spec import text
+
+    show(PLAYERS, name, everything, as_json)
+    if name is None and not everything and not as_json:
+        click.echo("\nThe strongest known player of each game:")
+        for game in GAMES:
+            click.echo(f"  {game}: {text(default_settings(GAMES[game]()))}")

@@ -1,231 +1,153 @@
 """A game between a person and the computer in the terminal, and a game that the computer plays alone."""
 
-import contextlib
-import signal
-import textwrap
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from types import FrameType
-
 from rich.console import Console
 from rich.text import Text
 
+from montego.cli.board import board_text
+from montego.cli.prompt import line_reader
+from montego.cli.table_commands import COMMANDS, FILE_COMMANDS, Quit, complete
+from montego.cli.thinking import thinking, warm_up
 from montego.errors import IllegalMove, MontegoError
-from montego.games import Game, Position
-from montego.outside import printable, read_text, write_file
-from montego.search import Analysis, Limits
+from montego.games import Game
+from montego.outside import printable
 from montego.sessions import Decision, Mind, Session
-from montego.spec import text
-
-HELP = """\
-  a move        play it, as it is written on the board (moves lists the legal ones)
-  moves [TEXT]  list the legal moves, or only those that start with TEXT
-  hint          ask the computer what it would play
-  undo          take back your last move and the answer to it
-  show          draw the board again
-  save FILE     write the game to a file
-  load FILE     go on with a game from a file
-  quit          leave
-  Ctrl-C        while the computer thinks: make it move at once; otherwise: leave"""
-_LISTED = 60  # more moves than this are counted, not listed
-
-
-class _Quit(Exception):
-    """The person wants to leave."""
-
-
-class StopOnInterrupt:
-    """While this context is open, Ctrl-C ends the thinking instead of the program; a second Ctrl-C interrupts as usual.
-
-    ``watch`` tells a search about it, as ``Limits(watch=…)`` wants.
-    """
-
-    def __init__(self) -> None:
-        self.pressed = False
-
-    def __enter__(self) -> "StopOnInterrupt":
-        self._before = signal.signal(signal.SIGINT, self._note)
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        signal.signal(signal.SIGINT, self._before)
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.pressed:
-            raise KeyboardInterrupt
-        self.pressed = True
-
-    def watch(self, current: Callable[[], Analysis]) -> bool:
-        """Whether to stop."""
-        return self.pressed
-
-
-@contextlib.contextmanager
-def busy(doing: str) -> Iterator[None]:
-    """Show a spinner with what is being done, if standard error is a terminal."""
-    console = Console(stderr=True)
-    with console.status(f"{doing} …") if console.is_terminal else contextlib.nullcontext():
-        yield
-
-
-@contextlib.contextmanager
-def thinking() -> Iterator[Limits]:
-    """Show that the computer thinks; the limits let Ctrl-C end it."""
-    with busy("thinking"), StopOnInterrupt() as interrupt:
-        yield Limits(watch=interrupt.watch)
-
-
-def warm_up(mind: Mind, game: Game) -> None:
-    """Compile what the computer needs, before the first board is drawn and before any time counts."""
-    with busy("compiling"):
-        mind.warm(game)
+from montego.sessions.judge import chain_status, final_score
+from montego.spec import summary, text
 
 
 class TerminalGame:
-    """One game between a person (``side`` 0 or 1) and the computer."""
+    """One game between a person (``side`` 0 or 1) and the computer; ``table_commands`` has what the person may type."""
 
     def __init__(self, mind: Mind, game: Game, side: int) -> None:
         self.mind = mind
         self.side = side
         self.session = Session(game)
         self.console = Console(highlight=False, soft_wrap=True)
-        self.commands = {
-            "help": self._help,
-            "?": self._help,
-            "moves": self._moves,
-            "hint": self._hint,
-            "undo": self._undo,
-            "show": self._show,
-            "save": self._save,
-            "load": self._load,
-            "quit": self._quit,
-            "exit": self._quit,
-        }
+        self.values: dict[int, float] = {}  # the first player's win rate before a move, by its number from 1
+        self._ended = False  # whether the end of this game has been announced
 
     def run(self) -> None:
-        """Play until the game ends or the person leaves; Ctrl-C shows the position before it propagates."""
+        """Play until the person leaves; Ctrl-C shows the position before it propagates."""
         game = self.session.game
+        ask = line_reader(lambda typed: complete(self, typed), FILE_COMMANDS)
         warm_up(self.mind, game)
-        self._say(f"{game}: you are {game.players[self.side]}, against {self._opponent()} with seed {self.mind.seed}.")
-        self._say("Type a move, or help.\n")
+        self.say(
+            f"{game}: you are {game.players[self.side]}, against {text(self.mind.settings)} with seed {self.mind.seed}."
+        )
+        self.introduce()
         try:
-            self._show("")
-            while not self.session.over:
-                if self.session.position.to_move == self.side:
-                    self._ask()
-                    continue
-                with thinking() as limits:
-                    decision = self.mind.choose(self.session, limits=limits)
-                self.session.carry_out(decision)
-                self._announce(decision)
-        except (_Quit, EOFError):
+            self.show()
+            while True:
+                if self.session.over:
+                    self._announce_end()
+                    self._take_line(ask("game over> "))
+                elif self.session.position.to_move == self.side:
+                    self._take_line(ask(f"{game.players[self.side]}> "))
+                else:
+                    self._answer()
+                game = self.session.game
+        except (Quit, EOFError):
             self._leave()
         except KeyboardInterrupt:
             self._leave()
             raise
-        else:
-            self._say(f"The game is over after {len(self.session.steps)} moves: {self.session.result}")
+
+    def introduce(self) -> None:
+        """Say what the game is about."""
+        self.say(summary(type(self.session.game)))
+        self.say("Type a move, or help.\n")
 
     # -- turns
 
-    def _ask(self) -> None:
-        """Let the person move or give one command; a mistake is explained and changes nothing."""
-        line = input(f"{self.session.game.players[self.side]}> ").strip()
+    def _take_line(self, line: str) -> None:
+        """Carry out a move or a command; a mistake is explained and changes nothing."""
+        line = line.strip()
         word, _, rest = line.partition(" ")
         try:
-            if word.lower() in self.commands:
-                self.commands[word.lower()](rest.strip())
+            if word.lower() in COMMANDS:
+                COMMANDS[word.lower()].run(self, rest.strip())
+            elif line and self.session.over:
+                raise MontegoError(f"the game is over ({self.session.result}); undo, new and help are possible")
             elif line:
                 self.session.play(self.side, line)
-                self._show("")
+                self.show()
         except MontegoError as problem:
             hint = "" if not isinstance(problem, IllegalMove) else " (moves lists the legal ones, help the commands)"
             self.console.print(Text(printable(f"{problem}{hint}"), style="red"))
 
-    def _announce(self, decision: Decision) -> None:
-        """Tell the person what the computer has done."""
+    def _answer(self) -> None:
+        """Let the computer move."""
+        with thinking() as limits:
+            decision = self.mind.choose(self.session, limits=limits)
+        self.note(decision)
+        self.session.carry_out(decision)
         name = self.session.game.players[decision.player]
         if decision.move is None:
-            self._say(f"{name} resigns: you have won.")
+            self.say(f"{name} resigns: you have won.")
             return
-        self._say(f"{name} plays {self.session.game.move_name(decision.move)}{self._belief(decision.move)}.\n")
-        self._show("")
+        self.say(f"{name} plays {self.called(decision.move)}{self.belief(decision.move)}.\n")
+        self.show()
 
-    def _belief(self, move: int) -> str:
+    def note(self, decision: Decision) -> None:
+        """Remember what the computer expects, for the graph."""
+        best = self.mind.last.best() if self.mind.last else None
+        known = best is not None and best.number == decision.move
+        expects = decision.expects if decision.expects is not None or not known or best is None else best.value
+        if expects is not None:
+            self.values[len(self.session.steps) + 1] = expects if decision.player == 0 else 1.0 - expects
+
+    def called(self, move: int) -> str:
+        """Return what a move is called, with its notation where that differs."""
+        game = self.session.game
+        name, words = game.move_name(move), game.describe_move(move)
+        return name if name == words else f"{words} ({name})"
+
+    def belief(self, move: int) -> str:
         """Say what the computer expects from a move, if its last search chose it."""
         best = self.mind.last.best() if self.mind.last else None
         known = best is not None and best.number == move and best.value is not None
         return f" (expects {best.value:.0%})" if known and best else ""
 
-    def _opponent(self) -> str:
-        return text(self.mind.settings)
-
-    # -- commands, each with the rest of the line
-
-    def _help(self, rest: str) -> None:
-        self._say(HELP)
-
-    def _moves(self, rest: str) -> None:
-        moves = [move for move in self.session.position.legal_moves() if move.lower().startswith(rest.lower())]
-        if not moves:
-            self._say(f"no legal move starts with '{rest}'")
-            return
-        shown = textwrap.fill(" ".join(moves[:_LISTED]), self.console.width - 1, break_on_hyphens=False)
-        more = len(moves) - _LISTED
-        self._say(shown + (f"\n… and {more} more; moves TEXT lists those that start with TEXT" if more > 0 else ""))
-
-    def _hint(self, rest: str) -> None:
-        manners = replace(self.mind.manners, resign_below=0.0)
-        with thinking() as limits:
-            decision = self.mind.choose(self.session, limits=limits, manners=manners)
-        if decision.move is None:
-            self._say(f"{self._opponent()} would resign")
-        else:
-            move = self.session.game.move_name(decision.move)
-            self._say(f"{self._opponent()} would play {move}{self._belief(decision.move)}")
-
-    def _undo(self, rest: str) -> None:
-        own = [number for number, step in enumerate(self.session.steps) if step.player == self.side]
-        if not own:
-            raise IllegalMove("nothing to undo: you have not moved yet")
-        self.session.undo(len(self.session.steps) - own[-1])
-        self._show("")
-
-    def _show(self, rest: str) -> None:
-        board = Text(str(self.session.position))
-        board.highlight_regex(r"\(\S\)", "bold magenta")
-        self.console.print(board)
-
-    def _save(self, rest: str) -> None:
-        if not rest:
-            raise MontegoError("save needs the name of a file, as in: save game.json")
-        write_file(rest, self.session.position.dumps() + "\n")
-        self._say(f"saved to {rest}")
-
-    def _load(self, rest: str) -> None:
-        if not rest:
-            raise MontegoError("load needs the name of a file, as in: load game.json")
-        self.session.load(Position.loads(read_text(rest)))
-        warm_up(self.mind, self.session.game)
-        self._show("")
-
-    def _quit(self, rest: str) -> None:
-        raise _Quit
-
     # -- output
 
-    def _say(self, line: str) -> None:
+    def say(self, line: str) -> None:
+        """Print a line."""
         self.console.print(printable(line), markup=False)
 
+    def show(self) -> None:
+        """Draw the board."""
+        self.console.print(board_text(self.session.position, self.console))
+
+    def begin_again(self) -> None:
+        """Forget what belongs to an earlier game or its end."""
+        self._ended = False
+        self.values = {number: value for number, value in self.values.items() if number <= len(self.session.steps)}
+
+    def _announce_end(self) -> None:
+        """Tell the result once, with the dead stones in games where they come off."""
+        if self._ended:
+            return
+        self._ended = True
+        session = self.session
+        self.say(f"The game is over after {len(session.steps)} moves: {session.result}")
+        if session.game.ends_by_passing and session.resigned is None:
+            dead = [name for chain in chain_status(session.position)["dead"] for name in chain]
+            if dead:
+                result = session.game.result(final_score(session.position))
+                self.say(f"Without the dead stones ({' '.join(dead)}): {result}")
+        self.say("You may type undo, review, graph, analyse, save FILE, new or quit.")
+
     def _leave(self) -> None:
-        self._say(f"\nThe game stops after {len(self.session.steps)} moves:")
-        self._show("")
+        if not self.session.over:
+            self.say(f"\nThe game stops after {len(self.session.steps)} moves:")
+            self.show()
 
 
 def play_alone(mind: Mind, game: Game, show_boards: bool) -> None:
     """Let the computer play against itself; print the moves, and the board after each of them or only at the end."""
     session = Session(game)
     warm_up(mind, game)
+    console = Console(highlight=False, soft_wrap=True)
     print(f"{game}: {text(mind.settings)} against itself, seed {mind.seed}")
     try:
         while not session.over and len(session.steps) < game.max_length():
@@ -236,7 +158,8 @@ def play_alone(mind: Mind, game: Game, show_boards: bool) -> None:
                 break
             print(f"{len(session.steps):>3}. {name} {game.move_name(decision.move)}", flush=True)
             if show_boards:
-                print(f"{session.position}\n")
+                console.print(board_text(session.position, console))
+                console.print()
     finally:
         if not show_boards:
             print(session.position)

@@ -14,7 +14,8 @@ from montego.games.registry import GAMES, game
 from montego.games.tictactoe import TicTacToe
 from montego.games.tools import conformance
 from montego.games.tools.dialect import Dialect
-from montego.games.tools.layout import Layout, Shape, hex_board, square_board
+from montego.games.tools.drawing import Heat
+from montego.games.tools.layout import Layout, Shape, Stone, hex_board, square_board
 from montego.games.tools.symmetry import Symmetry
 from montego.games.y import Y
 
@@ -26,10 +27,12 @@ __all__ = [
     "Game",
     "Go",
     "Group",
+    "Heat",
     "Hex",
     "Layout",
     "Position",
     "Shape",
+    "Stone",
     "Symmetry",
     "TicTacToe",
     "Y",

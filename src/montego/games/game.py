@@ -107,6 +107,19 @@ class Game:
             raise IllegalMove(f"no move {source.strip()[:40]!r} in {self}{_move_hint(word[:40], names)}")
         return numbers[word]
 
+    def describe_move(self, move: int) -> str:
+        """Return a move as a person would call it, where the notation is long (Blokus: piece, square and turn)."""
+        return self.move_name(move)
+
+    def why_illegal(self, position: Position, move: int) -> str:
+        """Return in a few words why a move is illegal in a position that is not over; empty if there is no more to say.
+
+        It is asked only for moves that ``rules.is_legal`` refuses. The default knows that a point may be taken.
+        """
+        taken = position.stones()
+        point = next((name for name in self.points_of(move) if name in taken), None)
+        return f"{point} is taken" if point else ""
+
     def points_of(self, move: int) -> list[str]:
         """Return the names of the points that a move occupies, for marking the last move."""
         name = self.move_name(move)

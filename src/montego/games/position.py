@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import operator
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy as np
 from montego.errors import IllegalMove, MontegoError, StateError
 from montego.games import rules
 from montego.games.registry import game as build_game
-from montego.games.tools import drawing
+from montego.games.tools import characters, drawing
 
 if TYPE_CHECKING:
     from montego.games.game import Game
@@ -129,7 +131,10 @@ class Position:
                 f"no move number {number} in {self.game}; numbers go from 0 to {self.game.move_limit() - 1}"
             )
         if not rules.is_legal(self.game, self.state, number):
-            raise IllegalMove(f"illegal move {self._name(number)} for {self.game.players[self.to_move]}")
+            why = self.game.why_illegal(self, number)
+            raise IllegalMove(
+                f"illegal move {self._name(number)} for {self.game.players[self.to_move]}{': ' if why else ''}{why}"
+            )
         if not self.game.allowed_by_history(self, np.array([number], np.int32))[0]:
             raise IllegalMove(f"illegal move {self._name(number)}: it would repeat an earlier position")
         return number
@@ -265,19 +270,26 @@ class Position:
         return cls.with_stones(game, stones, to_move)
 
     def __str__(self) -> str:
-        return drawing.text(self)
+        return characters.text(self)
 
     def __repr__(self) -> str:
         return f"<{self.game}, {len(self.moves)} moves, {self.result}>"
 
-    def svg(self, heat: dict[str, float] | None = None, labels: dict[str, str] | None = None) -> str:
+    def svg(
+        self,
+        heat: drawing.Heat | Mapping[str, float] | None = None,
+        labels: Mapping[str, str] | None = None,
+    ) -> str:
         """Return the board as SVG, the last move marked, with a heat map and labels if given.
 
         Both are by names of points or of moves. A move stands for every point that it occupies; a pass is left out.
+        ``Heat`` says more than a dict of numbers: title and ends of the scale, and how well founded a number is.
         """
-        return drawing.svg(self, self._by_point(heat or {}), self._by_point(labels or {}))
+        warmth = heat if isinstance(heat, drawing.Heat) else drawing.Heat(heat or {})
+        warmth = replace(warmth, values=self._by_point(warmth.values), weights=self._by_point(warmth.weights))
+        return drawing.svg(self, warmth, self._by_point(labels or {}))
 
-    def _by_point(self, values: dict[str, T]) -> dict[str, T]:
+    def _by_point(self, values: Mapping[str, T]) -> dict[str, T]:
         """Return values given by point or by move, by point; of moves that share a point the first one counts."""
         names = set(self.game.layout().names)
         found: dict[str, T] = {}

@@ -32,6 +32,7 @@ class TicTacToe(_Rules, Game, name="tictactoe"):
     """Tic-tac-toe: three in a row on a 3×3 board wins."""
 
     players = ("X", "O")
+    colours = ("#2f6fd9", "#e07b1a")
 
     def state_dtype(self) -> np.dtype[Any]:
         return STATE

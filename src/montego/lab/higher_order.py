@@ -17,7 +17,7 @@ import numpy as np
 from montego.arena.game import FinishedGame
 from montego.arena.openings import Openings
 from montego.arena.schedule import Contest
-from montego.games import Game, Position, game as build_game
+from montego.games import Game, Heat, Position, game as build_game
 from montego.lab.experiment import Conditions, Listing, Report, experiment
 from montego.lab.matches import Games, MatchExperiment, Pair, declare
 from montego.lab.playing import play
@@ -241,7 +241,7 @@ def y_heatmap(how: Conditions) -> Report:
         ]  # fmt: skip
         heat = {name: 100 * value for name, value in zip(points.names, worth, strict=True)}
         labels = {name: f"{value:.0f}" for name, value in heat.items()}
-        figures[f"y-heatmap-{name}.svg"] = game.start().svg(heat, labels)
+        figures[f"y-heatmap-{name}.svg"] = game.start().svg(Heat(heat, "Black wins, %"), labels)
     more = emphasis["straight"] - emphasis["bent"]
     clear = more > 5 * math.sqrt(0.5 / playouts)
     rows.append(Row("straight less bent", "emphasis on the centre", 100 * more, holds=clear, digits=2))  # fmt: skip

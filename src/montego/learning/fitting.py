@@ -68,7 +68,7 @@ def fit_records(
     progress: Progress = lambda text, share: None,
 ) -> Fitted:
     """Learn weights from the games of some files, write them to ``out`` and return them with their quality."""
-    began = time.perf_counter()
+    began, began_cpu = time.perf_counter(), time.process_time()
     progress("reading games", 0.0)
     records = read_records(game, sources, wanted)
     settings = {
@@ -103,6 +103,7 @@ def fit_records(
         "prior": training.prior,
         "sweeps": fit.sweeps,
         "seconds": [round(replayed, 1), round(time.perf_counter() - began - replayed, 1)],
+        "cpu_seconds": round(time.process_time() - began_cpu, 1),
         "objective": round(fit.objectives[-1], 6),
         "held_out": {
             "games": len(records.tested),

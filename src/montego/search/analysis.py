@@ -8,11 +8,12 @@ from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
 from montego.errors import MontegoError, nearest
-from montego.games import Game, Position
+from montego.games import Game, Heat, Position
 from montego.playouts import PlayoutMaps
 
 _SHOWN_MOVES = 10  # rows of the table in a notebook
 _SHOWN_LINE = 8  # moves of the principal variation in a short description
+_FOUNDED = 0.02  # of the most visits, for a value to count for the scale of a heat map
 HEATS = ("visits", "value", "amaf", "prior", "ownership")
 
 
@@ -137,20 +138,41 @@ class Analysis:
         board = position or self.position
         if board is None:
             raise MontegoError("this analysis does not know its position: give it, as in analysis.svg(position)")
-        return board.svg(heat=self._heat(heat, board.game))
+        return board.svg(self.heat(heat, board.game))
 
-    def _heat(self, of: str, game: Game) -> dict[str, float]:
-        """Return a number for each point. One of several moves (Blokus) has the sum of visits, the best value."""
+    def heat(self, of: str, game: Game) -> Heat:
+        """Return a heat map of the points; ``of`` as in ``svg``. Values and AMAF fade where visits are few."""
         if of not in HEATS:
             raise MontegoError(f"no heat map of {of!r}{nearest(of, list(HEATS))}")
         if of == "ownership":
             if not self.ownership:
                 raise MontegoError("this search did not count who owns the points; uct(survey=16) does")
-            return self.ownership
+            first, second = game.players
+            return Heat(self.ownership, "owner at the end", -1.0, 1.0, ends=(second, first))
+        values = self._by_point(of, game)
+        if of in ("value", "amaf"):
+            title = "win rate after the move" if of == "value" else "win rate when played at any time (AMAF)"
+            weights = self._by_point("visits" if of == "value" else "amaf visits", game)
+            # The scale is that of the values worth looking at; a single visit that won or lost would spoil it.
+            founded = [values[point] for point in values if weights[point] >= _FOUNDED * max(weights.values())]
+            low, high = min(founded, default=0.0), max(founded, default=1.0)
+            return Heat(values, title, low, high, weights=weights, percent=True)
+        if of == "prior":
+            return Heat(values, "prior probability", 0.0, percent=True)
+        return Heat(values, "visits", 0.0)
+
+    def _by_point(self, of: str, game: Game) -> dict[str, float]:
+        """Return a number for each point. One of several moves (Blokus) has the sum of visits, the best value."""
         combine = max if of in ("value", "amaf") else sum
         found: dict[str, list[float]] = {}
         for entry in self.moves:
-            number = {"visits": entry.visits, "value": entry.value, "amaf": entry.amaf_value, "prior": entry.prior}[of]
+            number = {
+                "visits": entry.visits,
+                "value": entry.value,
+                "amaf visits": entry.amaf_visits,
+                "amaf": entry.amaf_value,
+                "prior": entry.prior,
+            }[of]
             if number is not None:
                 for point in game.points_of(entry.number):
                     found.setdefault(point, []).append(number)

@@ -10,6 +10,7 @@ from sgfmill import sgf_grammar
 from montego.errors import MontegoError, SgfError, SpecError
 from montego.games import GAMES, Dialect, Game, Position, game as build_game
 from montego.games.tools.dialect import RESIGN, SWAP_SIDES, Properties
+from montego.outside import printable_line
 from montego.sgf.record import COLOURS, SETUP, STONES, GameRecord, Node, encoded
 
 _SAMPLE = b"(;GM[1]CA[a\\x41-z0]\n)"  # the same in every encoding that SGF can be written in
@@ -25,8 +26,11 @@ def read(source: str | bytes, game: Game | None = None) -> GameRecord:
     try:
         tree = sgf_grammar.parse_sgf_game(encoded(text))
     except ValueError as problem:
-        raise SgfError(_syntax(text, str(problem))) from None
-    return _Reader(tree, game).record
+        raise SgfError(printable_line(_syntax(text, str(problem)))) from None
+    try:
+        return _Reader(tree, game).record
+    except MontegoError as problem:
+        raise SgfError(printable_line(str(problem))) from None  # values in it may have several lines
 
 
 def read_all(source: str | bytes, game: Game | None = None) -> list[GameRecord]:
@@ -35,13 +39,13 @@ def read_all(source: str | bytes, game: Game | None = None) -> list[GameRecord]:
     try:
         trees = sgf_grammar.parse_sgf_collection(encoded(text))
     except ValueError as problem:
-        raise SgfError(_syntax(text, str(problem))) from None
+        raise SgfError(printable_line(_syntax(text, str(problem)))) from None
     records = []
     for number, tree in enumerate(trees, 1):
         try:
             records.append(_Reader(tree, game).record)
         except MontegoError as problem:
-            raise SgfError(f"game {number}: {problem}") from None
+            raise SgfError(printable_line(f"game {number}: {problem}")) from None
     return records
 
 

@@ -5,10 +5,11 @@ and the moves that led to the position in question. So a page goes on where it w
 position is shared by its address.
 
 - ``server``, ``app``: starting, routes; ``guard``: who may ask (Host, Origin, token); ``bounds``: how much.
-- ``client``: one page, its requests and its searches; ``requests``: what a request may say; ``outbox``: sending without
-  waiting for slow readers.
-- ``engines``: searches in threads, their progress, the trees kept for looking into.
-- ``views``: boards, positions and analyses as data; ``catalogue``: the registries as data; ``records``: SGF.
+- ``client``: one page and its requests; ``requests``: what a request may say; ``outbox``: sending without waiting for
+  slow readers; ``clocks``: the time of a player.
+- ``searches``: what a page waits for longer; ``engines``: their threads and turns, the trees kept for looking into.
+- ``views``: boards, positions and analyses as data; ``catalogue``: the registries as data; ``records``: SGF;
+  ``training``: weights and trainings.
 - ``contests``: matches and tournaments in the background; ``folder``: the one folder that pages may read and write.
 - ``page/``: the page itself, as it is served.
 """

@@ -10,29 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from montego import sgf
+from montego import sgf, weights
 from montego.errors import MontegoError
-from montego.games import Position, game as build_game
-from montego.protocols.review import review
-from montego.sessions import Manners, Session
+from montego.games import game as build_game
 from montego.sessions.judge import chain_status, owner_map, without
-from montego.spec import text
-from montego.web import records, views
+from montego.web import records, training, views
 from montego.web.bounds import Pace, Refused
-from montego.web.clocks import set_clock
-from montego.web.engines import Job, Stopped, WatchedPlayer, settings_of
+from montego.web.engines import Job, Stopped
 from montego.web.outbox import Outbox
-from montego.web.requests import Message, flag, number, parse, string, strings, whole
+from montego.web.requests import Message, flag, parse, string, strings, whole
+from montego.web.searches import SEARCHES, Answer, at_the_gate
 
 if TYPE_CHECKING:
     from montego.web.app import Lab
 
 SLOTS = ("first", "second", "a", "b", "review")
-_MAP_PLAYOUTS = 2000
 _LINE = 16  # moves of a line that is followed in the tree
 _numbers = itertools.count(1)
-
-Answer = dict[str, Any]
 
 
 class Client:
@@ -141,7 +135,7 @@ class Client:
             if self.lab.engines.running >= self.lab.bounds.searches:
                 self.outbox.progress(job.identity, "waiting", running=self.lab.engines.running)
             loop = asyncio.get_running_loop()
-            future = loop.run_in_executor(self.lab.engines.threads, _at_the_gate, work, self, message, job)
+            future = loop.run_in_executor(self.lab.engines.threads, at_the_gate, work, self, message, job)
             try:
                 answer = await asyncio.shield(future)
             except asyncio.CancelledError:
@@ -152,87 +146,6 @@ class Client:
                 if self.jobs.get(slot) is job:
                     del self.jobs[slot]
             self.outbox.answer(job.identity, message["type"], **answer)
-
-    # -- what searches do, in their threads
-
-    def analyse(self, message: Message, job: Job) -> Answer:
-        """Search a position and show what is found meanwhile."""
-        if job.stop.is_set():
-            raise Stopped("stopped")
-        at = views.build(message, self.lab.bounds)
-        mind = self.lab.engines.borrow((self.number, job.slot), string(message, "player"), _seed(message))
-        try:
-            seconds = number(message, "seconds", 0, 0, self.lab.bounds.search_seconds)
-            places = views.Places(at)
-
-            def show(found: Any) -> None:
-                self.outbox.progress(job.identity, "progress", **views.analysis(found, places))
-
-            limits = self.lab.limits(mind.settings, seconds, job.watcher(show))
-            found = mind.search(at, limits)
-            answer = views.analysis(found, places) | {"player": text(mind.settings)}
-            if flag(message, "maps") and not job.stop.is_set():
-                answer["maps"] = _maps(mind.player(at.game).playout_maps(at, _MAP_PLAYOUTS), at)
-            return answer
-        finally:
-            self.lab.engines.give_back((self.number, job.slot))
-
-    def choose(self, message: Message, job: Job) -> Answer:
-        """Let a player decide on its move, and show what it thinks meanwhile."""
-        if job.stop.is_set():
-            raise Stopped("stopped")
-        at = views.build(message, self.lab.bounds)
-        mind = self.lab.engines.borrow((self.number, job.slot), string(message, "player"), _seed(message))
-        try:
-            session = Session(at.game)
-            session.load(at)
-            set_clock(session, message)
-            mind.manners = Manners(resign_below=0.05 if flag(message, "resigns") else 0.0)
-            places = views.Places(at)
-
-            def show(found: Any) -> None:
-                self.outbox.progress(job.identity, "progress", **views.analysis(found, places))
-
-            limits = self.lab.limits(mind.settings, 0.0, job.watcher(show))
-            decision = mind.choose(session, limits=limits)
-            if job.stop.is_set() and flag(message, "discard"):
-                raise Stopped("stopped")
-            session.carry_out(decision)
-            return {
-                "move": None if decision.move is None else at.game.move_name(decision.move),
-                "expects": decision.expects,
-                "seconds": round(decision.seconds, 3),
-                "detail": decision.detail[:500],
-                "result": session.result,
-                "position": views.position(session.position),
-                "analysis": views.analysis(mind.last, places) if mind.last is not None else None,
-            }
-        finally:
-            self.lab.engines.give_back((self.number, job.slot))
-
-    def maps(self, message: Message, job: Job) -> Answer:
-        """Return the maps of playouts by a player's policy, with what it has learned in its last search."""
-        at = views.build(message, self.lab.bounds)
-        mind = self.lab.engines.borrow((self.number, job.slot), string(message, "player"), _seed(message))
-        try:
-            return {"maps": _maps(mind.player(at.game).playout_maps(at, _MAP_PLAYOUTS), at)}
-        finally:
-            self.lab.engines.give_back((self.number, job.slot))
-
-    def review(self, message: Message, job: Job) -> Answer:
-        """Analyse every position of a game and show each opinion as it comes."""
-        at = views.build(message, self.lab.bounds)
-        settings = settings_of(string(message, "player"), self.lab.bounds, self.lab.allow_commands)
-        record = sgf.new(at)
-        player = WatchedPlayer(settings, record.game, _seed(message) or 1, job)
-        opinions = []
-        try:
-            for opinion in review(record, player):
-                opinions.append(opinion.as_dict())
-                self.outbox.progress(job.identity, "progress", opinions=opinions)
-        finally:
-            player.close()
-        return {"opinions": opinions, "player": text(settings)}
 
     # -- short requests, in errand threads
 
@@ -307,9 +220,11 @@ class Client:
     def files(self, message: Message) -> Answer:
         """Return the names of the files in the folder."""
         folder = self.lab.folder
+        kinds = ("records", "ledgers", "reports", "weights", "trainings")
         return {
             "folder": folder.path is not None,
-            **{kind: folder.names(kind) for kind in ("records", "ledgers", "reports")},
+            "shipped": weights.names(),
+            **{kind: folder.names(kind) for kind in kinds},
         }
 
     def report(self, message: Message) -> Answer:
@@ -322,6 +237,14 @@ class Client:
         if not isinstance(data, dict) or "experiment" not in data:
             raise Refused(f"{name} is not a report of montego reproduce")
         return {"report": data}
+
+    def trained(self, message: Message) -> Answer:
+        """Return trained weights."""
+        return training.trained(string(message, "file", most=90), self.lab.folder)
+
+    def training(self, message: Message) -> Answer:
+        """Return how far a training is."""
+        return training.under_way(string(message, "file", most=90), self.lab.folder)
 
     # -- contests
 
@@ -352,36 +275,6 @@ class Client:
         return {}
 
 
-def _at_the_gate(work: Callable[[Client, Message, Job], Answer], client: Client, message: Message, job: Job) -> Answer:
-    """Do the work of a search when it is its turn."""
-    with job:
-        return work(client, message, job)
-
-
-def _seed(message: Message) -> int | None:
-    return whole(message, "seed", 0, 0, 2**32) if message.get("seed") is not None else None
-
-
-def _maps(found: Any, at: Position) -> Answer:
-    policy, places = [0.0] * len(found.ownership), views.Places(at)
-    for move, share in found.first_moves.items():
-        for point in places.of(move):
-            policy[point] += share
-    return {
-        "playouts": found.playouts,
-        "ownership": [round(float(value), 3) for value in found.ownership],
-        "criticality": [round(float(value), 3) for value in found.criticality],
-        "policy": [round(value, 4) for value in policy],
-        "replies": [[places.of(move), round(rate, 3)] for move, rate in found.replies.items()],
-    }
-
-
-SEARCHES: dict[str, Callable[[Client, Message, Job], Answer]] = {
-    "analyse": Client.analyse,
-    "choose": Client.choose,
-    "maps": Client.maps,
-    "review": Client.review,
-}
 ERRANDS: dict[str, Callable[[Client, Message], Answer]] = {
     "position": Client.position,
     "score": Client.score,
@@ -390,6 +283,8 @@ ERRANDS: dict[str, Callable[[Client, Message], Answer]] = {
     "write": Client.write,
     "files": Client.files,
     "report": Client.report,
+    "trained": Client.trained,
+    "training": Client.training,
     "contest_start": Client.contest_start,
     "contest_stop": Client.contest_stop,
     "contest_resume": Client.contest_resume,

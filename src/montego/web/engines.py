@@ -18,7 +18,7 @@ from montego.errors import MontegoError
 from montego.games import Game, Position
 from montego.opponents import Gtp
 from montego.players import PLAYERS, Player
-from montego.search import Analysis, Limits
+from montego.search import NO_LIMITS, Analysis, Limits
 from montego.sessions import Mind
 from montego.spec import Name, Registry, Spec, parameters, parse, text
 from montego.web.bounds import Bounds, Refused, within
@@ -118,6 +118,12 @@ class Job:
     def __exit__(self, *problem: object) -> None:
         self.gate.leave()
 
+    def go_on(self) -> None:
+        """Raise if nobody waits any more; else let others have a turn."""
+        if self.stop.is_set():
+            raise Stopped("the search was stopped")
+        self.gate.next_turn()
+
     def watcher(self, show: Callable[[Analysis], None]) -> Callable[[Callable[[], Analysis]], bool]:
         """Return a watcher of a search (``Limits.watch``) that shows its progress now and then."""
         next_look = time.monotonic() + _FIRST_LOOK
@@ -137,16 +143,17 @@ class Job:
 
 
 class WatchedPlayer(Player):
-    """A player whose every search ends when a job is stopped, for those who call it without limits."""
+    """A player whose every search ends when a job is stopped, for those who call it; ``tell`` hears of each search."""
 
-    def __init__(self, settings: Any, game: Game, seed: int, job: Job) -> None:
+    def __init__(self, settings: Any, game: Game, seed: int, job: Job, tell: Callable[[Analysis], None]) -> None:
         super().__init__(settings, game, seed)
-        self._job = job
+        self._job, self._tell = job, tell
 
-    def choose_number(self, position: Position, limits: Limits | None = None) -> int:
-        if self._job.stop.is_set():
-            raise Stopped("the search was stopped")
-        return super().choose_number(position, Limits(watch=self._watch))
+    def choose_number(self, position: Position, limits: Limits = NO_LIMITS) -> int:
+        self._job.go_on()
+        move = super().choose_number(position, replace(limits, watch=self._watch))
+        self._tell(self.analysis())
+        return move
 
     def _watch(self, look: Callable[[], Analysis]) -> bool:
         self._job.gate.next_turn()

@@ -14,6 +14,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _+=,.-]{0,79}")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 _LISTED = 500
 KINDS = {"records": (".sgf", ".blksgf"), "ledgers": (".ledger",), "reports": (".json",), "figures": (".svg",)}
+KINDS |= {"weights": (".npz",), "trainings": (".npz.state",)}
 
 
 class Folder:
@@ -54,23 +55,23 @@ class Folder:
     def read(self, name: str, kind: str) -> bytes:
         """Return what a file holds."""
         path = self.place(name, kind)
+        if path.is_file() and path.stat().st_size > self.most_bytes:
+            raise Refused(f"{name} is larger than {self.most_bytes:,} bytes")
         try:
-            if path.stat().st_size > self.most_bytes:
-                raise Refused(f"{name} is larger than {self.most_bytes:,} bytes")
             return read_file(path)
-        except Refused:
-            raise
-        except OSError as problem:
-            raise Refused(f"cannot read {name}: {problem.strerror}") from None
         except MontegoError as problem:
-            raise Refused(f"cannot read {name}: {str(problem).rpartition(': ')[2]}") from None
+            raise self._without_path(problem) from None
 
     def write(self, name: str, kind: str, text: str) -> None:
-        """Write a file; a file of that name is replaced."""
+        """Write a file, whole or not at all; a file of that name is replaced."""
         path = self.place(name, kind)
         if len(text) > self.most_bytes:
             raise Refused(f"a file may have at most {self.most_bytes:,} bytes")
         try:
             write_file(path, text)
         except MontegoError as problem:
-            raise Refused(f"cannot write {name}: {str(problem).rpartition(': ')[2]}") from None
+            raise self._without_path(problem) from None
+
+    def _without_path(self, problem: MontegoError) -> Refused:
+        """Return a refusal that does not tell a page where the folder is."""
+        return Refused(str(problem).replace(f"{self.path}{os.sep}", ""))

@@ -22,12 +22,12 @@ class Outbox:
         self._waiting = asyncio.Event()
         self.overflown = False
 
-    def answer(self, identity: int, kind: str, **content: Any) -> None:
+    def answer(self, identity: int, kind: str, /, **content: Any) -> None:
         """Send an answer; a state of progress that is still waiting would come too late and is dropped."""
         text = _text(identity, kind, content)
         self._post(self._add_answer, identity, text)
 
-    def progress(self, identity: int, kind: str, **content: Any) -> None:
+    def progress(self, identity: int, kind: str, /, **content: Any) -> None:
         """Send a state of progress, in place of an earlier one of the same request that is still waiting."""
         text = _text(identity, kind, content)
         self._post(self._add_progress, identity, text)

@@ -154,3 +154,15 @@ def test_pieces_without_weight_are_left_out_of_the_tree(tmp_path):
         player.choose(DUO.start())
         sizes.append({len(DUO.points_of(move.number)) for move in player.analysis().moves})
     assert sizes == [{5}, {1, 2, 3, 4, 5}]
+
+
+@pytest.mark.both_modes
+def test_weights_that_come_with_montego_let_small_pieces_wait():
+    for name, kind in (("blokus_duo-playout", BlokusKeeper), ("blokus_duo-tree", PlacementKeeper)):
+        memory = Softmax(name).new_memory(DUO)
+        assert isinstance(memory, kind)
+        knowledge = memory.knowledge if kind is BlokusKeeper else memory
+        for stage, least in enumerate(LEAST_SIZES):
+            assert (knowledge.of_size[stage, 1:least] == 0.0).all()
+            assert (knowledge.of_size[stage, least:] > 0.0).all()
+        assert load(name).about["data"]

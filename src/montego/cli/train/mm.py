@@ -172,6 +172,7 @@ def _lines(fitted: Fitted, out: Path) -> list[str]:
     lines = [
         f"{fitted.weights.game}, {fitted.weights.kind} weights: {about['positions']:,} positions of {about['games']:,} "
         f"games read in {replaying:.0f} s, {fitted.fit.sweeps} sweeps in {training:.0f} s"
+        + f" ({about['cpu_seconds']:.0f} s of all cores in all)"
         + ("" if fitted.fit.converged else " (not converged; more --sweeps may help)"),
         f"held out: {prediction.decisions:,} positions of {about['held_out']['games']:,} games; predicted "
         f"{prediction.top1:.1%}, among the first five {prediction.top5:.1%}, "

@@ -35,8 +35,8 @@ def _count(name: str, default: int, text: str, least: int = 1) -> Any:
     show_default=True,
     help="Steps that set their own size, or Algorithm 1 of the paper.",
 )
-@_count("--iterations", 20, "Passes over all positions.")
-@_count("--playouts", 16, "Playouts of a position in a step (adaptive).", 2)
+@_count("--iterations", 4, "Passes over all positions; the paper needed 20 to 100.")
+@_count("--playouts", 32, "Playouts of a position in a step (adaptive).", 2)
 @_count("--batch", 32, "Positions of a step (adaptive).")
 @_count("--value-playouts", 100, "M: playouts for the value of a position (paper).")
 @_count("--gradient-playouts", 100, "N: playouts for its gradient (paper).")

@@ -1,4 +1,7 @@
-"""Blokus Duo. Read ``pieces`` (tables), ``game`` (parameters, notation), ``board`` (bits), ``rules``, ``sampling``."""
+"""Blokus Duo.
+
+Read ``pieces`` (tables), ``notation``, ``game`` (parameters, layout), ``board`` (bits), ``rules``, ``sampling``.
+"""
 
 from montego.games.blokus import rules, sampling
 from montego.games.blokus.game import BlokusDuo, Start

@@ -50,24 +50,27 @@ def _normal(cells: list[tuple[int, int]]) -> Cells:
     return tuple(sorted((row - top, column - left) for row, column in cells))
 
 
-def _orientations(picture: str) -> list[Cells]:
-    """Return the different ways to turn and flip a piece."""
-    cells = [
-        (row, column) for row, line in enumerate(picture.split()) for column, sign in enumerate(line) if sign == "#"
-    ]
-    found = set()
-    for _ in range(4):
+def turned(piece: str, quarters: int, flip: bool) -> Cells:
+    """Return the cells of a piece, first mirrored from left to right if ``flip``, then turned clockwise."""
+    lines = _PICTURES[piece].split()
+    cells = [(row, column) for row, line in enumerate(lines) for column, sign in enumerate(line) if sign == "#"]
+    if flip:
+        cells = [(row, -column) for row, column in cells]
+    for _ in range(quarters % 4):
         cells = [(column, -row) for row, column in cells]
-        found.add(_normal(cells))
-        found.add(_normal([(row, -column) for row, column in cells]))
-    return sorted(found)
+    return _normal(cells)
+
+
+def _orientations(piece: str) -> list[Cells]:
+    """Return the different ways to turn and flip a piece."""
+    return sorted({turned(piece, quarters, flip) for quarters in range(4) for flip in (False, True)})
 
 
 # What follows has one entry per orientation.
 SHAPES: list[Cells] = []
 _piece_of = []
-for _piece, _picture in enumerate(_PICTURES.values()):
-    for _shape in _orientations(_picture):
+for _piece, _name in enumerate(PIECE_NAMES):
+    for _shape in _orientations(_name):
         SHAPES.append(_shape)
         _piece_of.append(_piece)
 

@@ -126,6 +126,13 @@ class Go(_Rules, Game, name="go"):
             f"moves go from A1 to {COLUMNS[self.size - 1]}{self.height}, without I, or pass"
         )
 
+    def why_illegal(self, position: Position, move: int) -> str:
+        if taken := super().why_illegal(position, move):
+            return taken
+        if move == position.state.ko:
+            return "ko: the stone that has just captured cannot be taken back at once"
+        return "suicide: the stone would have no liberty"
+
     def gtp_start(self) -> list[str]:
         square = self.size == self.height
         size = f"boardsize {self.size}" if square else f"rectangular_boardsize {self.size} {self.height}"

@@ -14,7 +14,7 @@ of playing. There are two equivalent conventions:
 """
 
 import math
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from montego.games.tools.connection.game import ConnectionGame
 from montego.games.tools.dialect import Dialect
 from montego.games.tools.layout import Layout, hex_board
 from montego.spec import Param
+
+if TYPE_CHECKING:
+    from montego.games.position import Position
 
 MAX_SIZE = 25
 STATE = state_dtype(MAX_SIZE**2, bits=MAX_SIZE**2)
@@ -64,11 +67,16 @@ class Hex(_Rules, ConnectionGame, name="hex"):
             return self.size**2
         return super().parse_move(source)
 
+    def why_illegal(self, position: "Position", move: int) -> str:
+        if self.move_name(move) == SWAP:
+            return "only the second player may swap, instead of the first answer"
+        return super().why_illegal(position, move)
+
     def gtp_start(self) -> list[str]:
         return [f"boardsize {self.size}", "clear_board"]
 
     def layout(self) -> Layout:
-        return hex_board([self.size] * self.size, lean=1, borders=_borders(self.size))
+        return hex_board([self.size] * self.size, lean=1, borders=_borders(self.size), sides=(0, 1))
 
     def ring_of(self, point: int) -> list[int]:
         """Return what lies around a point, clockwise from above; an edge counts for the player whose it is."""

@@ -23,6 +23,13 @@ class Shape(Enum):
     POINT = "point"  # a crossing of lines, as in Go and on the bent Y board
 
 
+class Stone(Enum):
+    """How the stones lie on their points."""
+
+    ROUND = "round"  # a disc on each point
+    TILE = "tile"  # a coloured cell; the cells of one move are outlined as one piece, as in Blokus
+
+
 @dataclass(frozen=True)
 class Layout:
     """The points of a board in a fixed order, with the places where they are drawn.
@@ -30,7 +37,10 @@ class Layout:
     ``names`` are what people call the points; ``xy`` their centres in units of one cell, y growing downwards;
     ``cells`` their (column, row) in a text drawing, in characters. ``lines`` joins points by index; ``marks`` are
     texts at fixed places of the picture and ``text_marks`` of the text drawing (coordinates along the edges).
-    ``borders`` are coloured polylines in picture coordinates with the player (0, 1) whose edge it is, or -1.
+    ``borders`` are coloured polylines in picture coordinates with the player (0, 1) whose edge it is, or -1;
+    ``text_sides`` are the same in characters: (column, row, text, player), drawn where there are colours.
+    ``dots`` are the indices of points with a small dot: star points and start points. ``stones`` says how stones are
+    drawn. With ``labelled`` every empty point bears its name, for boards whose edges cannot tell it.
     """
 
     shape: Shape
@@ -41,7 +51,10 @@ class Layout:
     marks: Sequence[tuple[float, float, str]] = ()
     text_marks: Sequence[tuple[int, int, str]] = ()
     borders: Sequence[tuple[int, Sequence[tuple[float, float]]]] = ()
-    dots: Sequence[int] = field(default=())  # indices of points with a small dot (Go's star points)
+    dots: Sequence[int] = field(default=())
+    stones: Stone = Stone.ROUND
+    labelled: bool = False
+    text_sides: Sequence[tuple[int, int, str, int]] = ()
 
     def symmetries(self) -> list[list[int]]:
         """Return the turns and reflections that map the board onto itself, as permutations of the points.
@@ -76,6 +89,7 @@ def square_board(
     *,
     numbers: bool = True,
     dots: Sequence[int] = (),
+    stones: Stone = Stone.ROUND,
 ) -> Layout:
     """Return a board of ``width`` columns and ``height`` rows, its points row by row from the top left.
 
@@ -103,6 +117,7 @@ def square_board(
         text_marks=[(0, row, number.rjust(digits)) for row, number in rows]
         + [(left + 2 * column, height, letter) for column, letter in columns],
         dots=dots,
+        stones=stones,
     )
 
 
@@ -111,13 +126,15 @@ def hex_board(
     lean: int,
     *,
     borders: Sequence[tuple[int, Sequence[tuple[float, float]]]] = (),
+    sides: tuple[int, int] | None = None,
 ) -> Layout:
     """Return a board of hexagons in rows of the given widths, its points row by row from the top left.
 
     Each row begins half a cell to the right of the one above (``lean`` = 1: the rhombus of Hex, ``[n] * n``) or to its
     left (``lean`` = -1: the triangle of Y, ``range(1, n + 1)``). Points are called by the letter of their column,
     counted within the row, and the number of their row from the top: a1 is at the top left. The letters of the columns
-    stand above the first row of a rhombus and below the last row of a triangle.
+    stand above the first row of a rhombus and below the last row of a triangle. ``sides`` are the players to whom the
+    upper and lower and the left and right sides of a rhombus belong.
     """
     rows, last = range(len(widths)), len(widths) - 1
     points = [(row, column) for row in rows for column in range(widths[row])]
@@ -140,4 +157,18 @@ def hex_board(
         text_marks=[(digits + 1 + 2 * column, 0 if above else last + 1, letter) for column, letter in letters]
         + [(row if above else last - row, row + above, str(row + 1).rjust(digits)) for row in rows],
         borders=borders,
+        text_sides=_rhombus_sides(widths[0], len(widths), sides) if sides else (),
     )
+
+
+def _rhombus_sides(width: int, height: int, sides: tuple[int, int]) -> list[tuple[int, int, str, int]]:
+    """Return coordinates on all four sides of a rhombus, each with the player whose side it is."""
+    digits = len(str(height))
+    across, along = sides
+    letters = [(digits + 1 + 2 * column, letter) for column, letter in enumerate(LETTERS[:width])]
+    found = [(column, 0, letter, across) for column, letter in letters]
+    found += [(column + height + 1, height + 1, letter, across) for column, letter in letters]
+    for row in range(height):
+        found.append((row, row + 1, str(row + 1).rjust(digits), along))
+        found.append((row + digits + 2 * width + 2, row + 1, str(row + 1), along))
+    return found

@@ -79,13 +79,11 @@ def _bent_layout() -> Layout:
     top = min(y for _, y in xy)
     left = min(x for x, _ in xy)
     joined = [(a, int(b)) for a in range(bent.POINT_COUNT) for b in bent.NEIGHBOURS[a] if b > a]
-    corners = [k * (BENT_SIZE - 1) for k in range(3)]
-    names = bent.names()
     return Layout(
         Shape.POINT,
-        names=names,
+        names=bent.names(),
         xy=xy,
         cells=[(round((x - left) * 4), round((y - top) * 2)) for x, y in xy],
         lines=joined,
-        marks=[(xy[k][0] * 1.12, xy[k][1] * 1.12, names[k]) for k in corners],
+        labelled=True,
     )

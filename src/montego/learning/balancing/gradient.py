@@ -19,7 +19,14 @@ from montego.games.features import Array, Column
 from montego.games.rules import is_over, playout_moves, to_move, winner
 from montego.kernels import borrowing, copy_record, generic_with_default, index, kernel
 from montego.playouts.policy import HISTORY, new_trace
-from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for, write_weights
+from montego.playouts.softmax.keeping import (
+    begin_keeping,
+    draw_weighted,
+    keep_move,
+    keeper_for,
+    plain_keeper,
+    write_weights,
+)
 from montego.rng import RNG
 
 
@@ -59,10 +66,18 @@ def new_desk(game: Game, strengths: Array, like: Desk | None = None) -> Desk:
 
     It has these strengths to itself, or shares those of another desk, so that ``set_strengths`` concerns both.
     """
-    keeper = sharing(keeper_for(game, strengths), like.keeper if like else None)
+    keeper = keeper_for(game, strengths)
+    if not differentiates(keeper):
+        keeper = plain_keeper(game, strengths)
+    keeper = sharing(keeper, like.keeper if like else None)
     rng = np.zeros(1, RNG)[0]
     score = np.zeros((len(strengths), strengths.shape[1]))
     return Desk(keeper, room_for(keeper, game), game.new_state(), rng, new_trace(game), game.new_moves(), score)
+
+
+def differentiates(keeper: Any) -> bool:
+    """Whether a keeper has its own way to find scores; the others are replaced by the plain one."""
+    return type(keeper) in room_for.registry
 
 
 @singledispatch
@@ -108,6 +123,8 @@ def add_score(keeper, room, game, state, trace, end, move, desk):
     total = 0.0
     for place in range(count):
         total += weights[index(place)]
+    if total == 0.0:
+        return  # drawn as if all were equal, whatever the weights
     for place in range(count):
         change = np.float64(np.int64(moves[index(place)]) == move) - weights[index(place)] / total
         for column in range(keeper.values.shape[1]):

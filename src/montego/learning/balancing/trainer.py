@@ -11,9 +11,9 @@ and steps θ ← θ + α (V* − V) g.
   independent of the others and a score has mean 0.
 - n is small and a step takes the mean over many positions: the noise of a step comes from the choice of positions more
   than from the playouts of each, so that playouts are better spent on further positions.
-- Each θ has its own step size, by the mean square of its derivatives (Adam; Kingma and Ba 2015): features that occur in
-  one playout of a thousand learn as fast as those of every move. Nothing is to be set by hand: step sizes are in units
-  of log γ.
+- Each θ has its own step size, by the mean square of its derivatives (Adam; Kingma and Ba 2015), so that the size of a
+  step does not depend on the scale of values, gradients or playouts, and no rate is to be found by trial. Features that
+  hardly ever occur change less (``damping``), or a few hundred positions would be learnt by heart through them.
 - The weights returned are the mean over the second half of the steps (Polyak and Juditsky 1992), which takes out most
   of the noise that is left.
 """
@@ -48,18 +48,19 @@ _FIRST_MOMENT, _SECOND_MOMENT, _TINY = 0.9, 0.99, 1e-8
 
 
 class Settings(NamedTuple):
-    """How to balance. ``outcome`` and ``baseline`` are for Algorithm 1, ``batch`` and ``step`` for the other one."""
+    """How to balance. ``value_playouts`` to ``baseline`` are for Algorithm 1, the next four for the other optimiser."""
 
     optimiser: str = ADAPTIVE
-    iterations: int = 20  # over all positions
+    iterations: int = 4  # over all positions
     value_playouts: int = 100  # M
     gradient_playouts: int = 100  # N
     rate: float = 10.0  # α
     outcome: str = SIGNED
     baseline: float = 0.0  # b
-    playouts: int = 16  # of each position in a step of the adaptive optimiser
+    playouts: int = 32  # of each position in a step of the adaptive optimiser
     batch: int = 32  # positions of such a step
-    step: float = 0.1  # the greatest change of log γ in one step
+    step: float = 0.3  # the change of log γ in one step is of this size for the features with the greatest derivatives
+    damping: float = 0.3  # features whose derivatives are smaller than this share of the greatest change less
     seed: int = 1
     threads: int = 0
 
@@ -230,7 +231,8 @@ class Balancer:
             steps += 1
             first = _FIRST_MOMENT * first + (1 - _FIRST_MOMENT) * slope
             second = _SECOND_MOMENT * second + (1 - _SECOND_MOMENT) * slope * slope
-            scale = np.sqrt(second / (1 - _SECOND_MOMENT**steps)) + _TINY
+            scale = np.sqrt(second / (1 - _SECOND_MOMENT**steps))
+            scale += wanted.damping * scale.max() + _TINY
             pace = wanted.step * min(1.0, 2 * (1 - (steps - 1) / total))
             theta += pace * first / (1 - _FIRST_MOMENT**steps) / scale
             if 2 * steps > total:

@@ -1,17 +1,30 @@
 // Analysing: searches of the position on the table, what they found, and what they say about the whole game.
 
-import { $, count, h, percent, say } from "./dom.js";
-import { histogram, table as makeTable, winRateGraph } from "./charts.js";
-import { HEATS, MOVE, NEEDS_MAPS, PROVEN, UPPER, LOWER, VALUE, VISITS, AMAF, PRIOR } from "./heat.js";
+import { $, h, say } from "./dom.js";
+import { browse } from "./browse.js";
+import { histogram } from "./charts.js";
+import { considered, drawGraph } from "./findings.js";
+import { HEATS, NEEDS_MAPS, VALUE, VISITS } from "./heat.js";
 import { SpecForm } from "./spec.js";
-
-const SHOWN = 20; // rows of a table of moves
-const MISTAKE = 0.05;
 
 export class Analyse {
   // `redraw()` draws the board again; `bounds` are the server's.
   constructor(table, redraw, bounds) {
-    Object.assign(this, { table, redraw, bounds, running: {}, found: {}, maps: null, line: [], heat: "none", palette: "viridis", labels: true, compare: false, board: "a", seconds: 20 });
+    Object.assign(this, {
+      table,
+      redraw,
+      bounds,
+      running: {},
+      found: {},
+      maps: null,
+      line: [],
+      heat: "none",
+      palette: "viridis",
+      labels: true,
+      compare: false,
+      board: "a",
+      seconds: 20,
+    });
     this.specs = { a: "uct(rave=silver, c=0.2)", b: "uct" };
     this.build();
     table.addEventListener("change", () => this.moved());
@@ -22,30 +35,129 @@ export class Analyse {
 
   build() {
     const { kinds } = this.table;
-    const form = (slot) => new SpecForm(kinds, "player", this.specs[slot], (text) => this.setSpec(slot, text), { first: ["rave", "c", "playout"], label: "Player" });
+    const form = (slot) =>
+      new SpecForm(kinds, "player", this.specs[slot], (text) => this.setSpec(slot, text), {
+        first: ["rave", "c", "playout"],
+        label: "Player",
+      });
     this.forms = { a: form("a"), b: form("b") };
-    const select = (id, options, now, changed) => h("select", { id, onchange: (event) => changed(event.target.value) }, options.map(([value, name]) => h("option", { value, selected: value === now }, name)));
+    const select = (id, options, now, changed) =>
+      h(
+        "select",
+        { id, onchange: (event) => changed(event.target.value) },
+        options.map(([value, name]) => h("option", { value, selected: value === now }, name)),
+      );
     $("#analyse-side").replaceChildren(
-      h("section", { class: "card" },
-        h("div", { class: "card-head" },
-          h("button", { type: "button", id: "analysis-toggle", class: "primary", title: "Start or stop (Space)", onclick: () => this.toggle() }, "Start analysis"),
-          h("label", { class: "check", for: "analysis-seconds" }, "for", h("input", { id: "analysis-seconds", type: "number", min: 1, max: this.bounds.search_seconds, value: this.seconds, onchange: (event) => (this.seconds = Number(event.target.value) || 20) }), "s")),
-        h("div", { class: "row" },
-          h("div", {}, h("label", { for: "heat" }, "Heat map"), select("heat", HEATS, this.heat, (value) => this.setHeat(value))),
-          h("div", {}, h("label", { for: "palette" }, "Palette"), select("palette", [["viridis", "viridis"], ["cividis", "cividis"]], this.palette, (value) => this.set({ palette: value }))),
+      h(
+        "section",
+        { class: "card" },
+        h(
+          "div",
+          { class: "card-head" },
+          h(
+            "button",
+            {
+              type: "button",
+              id: "analysis-toggle",
+              class: "primary",
+              title: "Start or stop (Space)",
+              onclick: () => this.toggle(),
+            },
+            "Start analysis",
+          ),
+          h(
+            "label",
+            { class: "check", for: "analysis-seconds" },
+            "for",
+            h("input", {
+              id: "analysis-seconds",
+              type: "number",
+              min: 1,
+              max: this.bounds.search_seconds,
+              value: this.seconds,
+              onchange: (event) => (this.seconds = Number(event.target.value) || 20),
+            }),
+            "s",
+          ),
         ),
-        h("div", { class: "row" },
-          h("label", { class: "check" }, h("input", { type: "checkbox", id: "labels", checked: this.labels, onchange: (event) => this.set({ labels: event.target.checked }) }), "values on the board"),
-          h("label", { class: "check" }, h("input", { type: "checkbox", id: "compare", onchange: (event) => this.setCompare(event.target.checked) }), "two settings side by side")),
+        h(
+          "div",
+          { class: "row" },
+          h(
+            "div",
+            {},
+            h("label", { for: "heat" }, "Heat map"),
+            select("heat", HEATS, this.heat, (value) => this.setHeat(value)),
+          ),
+          h(
+            "div",
+            {},
+            h("label", { for: "palette" }, "Palette"),
+            select(
+              "palette",
+              [
+                ["viridis", "viridis"],
+                ["cividis", "cividis"],
+              ],
+              this.palette,
+              (value) => this.set({ palette: value }),
+            ),
+          ),
+        ),
+        h(
+          "div",
+          { class: "row" },
+          h(
+            "label",
+            { class: "check" },
+            h("input", {
+              type: "checkbox",
+              id: "labels",
+              checked: this.labels,
+              onchange: (event) => this.set({ labels: event.target.checked }),
+            }),
+            "values on the board",
+          ),
+          h(
+            "label",
+            { class: "check" },
+            h("input", { type: "checkbox", id: "compare", onchange: (event) => this.setCompare(event.target.checked) }),
+            "two settings side by side",
+          ),
+        ),
         h("details", { id: "analysis-settings" }, h("summary", {}, "Settings of the search"), this.forms.a.element),
-        h("details", { id: "analysis-settings-b", hidden: true }, h("summary", {}, "Settings of the second search"), this.forms.b.element),
+        h(
+          "details",
+          { id: "analysis-settings-b", hidden: true },
+          h("summary", {}, "Settings of the second search"),
+          this.forms.b.element,
+        ),
       ),
-      h("section", { class: "card" },
-        h("div", { class: "card-head" }, h("h2", {}, "Win rate"), h("button", { type: "button", id: "review", onclick: () => this.review() }, "Review the game")),
-        h("div", { id: "graph" }), h("div", { id: "mistakes" })),
+      h(
+        "section",
+        { class: "card" },
+        h(
+          "div",
+          { class: "card-head" },
+          h("h2", {}, "Win rate"),
+          h("button", { type: "button", id: "review", onclick: () => this.review() }, "Review the game"),
+        ),
+        h("div", { id: "graph" }),
+        h("div", { id: "mistakes" }),
+      ),
       h("section", { class: "card" }, h("h2", {}, "Moves considered"), h("div", { id: "considered" })),
       h("section", { class: "card" }, h("h2", {}, "Scores of the playouts"), h("div", { id: "histogram" })),
-      h("section", { class: "card" }, h("div", { class: "card-head" }, h("h2", {}, "Tree"), h("button", { type: "button", id: "browse", onclick: () => this.browse() }, "Look into the tree")), h("div", { id: "tree" })),
+      h(
+        "section",
+        { class: "card" },
+        h(
+          "div",
+          { class: "card-head" },
+          h("h2", {}, "Tree"),
+          h("button", { type: "button", id: "browse", onclick: () => browse(this) }, "Look into the tree"),
+        ),
+        h("div", { id: "tree" }),
+      ),
     );
   }
 
@@ -115,11 +227,22 @@ export class Analyse {
       this.draw();
     };
     try {
-      const found = await table.net.ask("analyse", { ...table.tree.message(node.id), player: this.specs[slot], slot, seconds: Math.min(this.seconds, this.bounds.search_seconds), maps: true }, show);
+      const found = await table.net.ask(
+        "analyse",
+        {
+          ...table.tree.message(node.id),
+          player: this.specs[slot],
+          slot,
+          seconds: Math.min(this.seconds, this.bounds.search_seconds),
+          maps: true,
+        },
+        show,
+      );
       show(found);
       if (this.running[slot] === mark && found.maps) this.maps = found.maps;
     } catch (problem) {
-      if (this.running[slot] === mark && this.table.net.connected && !/replaced|stopped/.test(problem.message)) say(problem.message, "error");
+      if (this.running[slot] === mark && this.table.net.connected && !/replaced|stopped/.test(problem.message))
+        say(problem.message, "error");
     }
     if (this.running[slot] === mark) {
       this.running[slot] = null;
@@ -139,7 +262,11 @@ export class Analyse {
   async askMaps() {
     const node = this.table.tree.node;
     try {
-      const answer = await this.table.net.ask("maps", { ...this.table.tree.message(), player: this.specs.a, slot: this.active ? "b" : "a" });
+      const answer = await this.table.net.ask("maps", {
+        ...this.table.tree.message(),
+        player: this.specs.a,
+        slot: this.active ? "b" : "a",
+      });
       if (node !== this.table.tree.node) return;
       this.maps = answer.maps;
       this.redraw();
@@ -186,13 +313,19 @@ export class Analyse {
         if (one.value !== null) before.value = one.to_move === 0 ? one.value : 1 - one.value;
         before.best = one.best;
         before.expected = one.line;
-        if (line[one.number]) line[one.number].loss = one.loss;
+        if (line[one.number]) line[one.number].loss = one.is_mistake ? one.loss : 0;
       }
       this.drawGraph();
     };
     try {
       const spec = this.specs.a.startsWith("uct") ? this.specs.a : "uct(rave=silver)";
-      take(await table.net.ask("review", { ...tree.message(line.at(-1).id), player: withPlayouts(spec, 1500), slot: "review", seed: 1 }, take));
+      take(
+        await table.net.ask(
+          "review",
+          { ...tree.message(line.at(-1).id), player: withPlayouts(spec, 1500), slot: "review", seed: 1 },
+          take,
+        ),
+      );
       say("The review is complete.");
     } catch (problem) {
       if (!/stopped/.test(problem.message)) say(problem.message, "error");
@@ -211,47 +344,16 @@ export class Analyse {
 
   draw() {
     if ($("#analyse-side").hidden || !this.table.board) return;
-    const panels = (this.compare ? ["a", "b"] : ["a"]).map((slot) => this.considered(slot));
+    const panels = (this.compare ? ["a", "b"] : ["a"]).map((slot) => considered(this, slot));
     $("#considered").replaceChildren(h("div", { class: this.compare ? "pair" : "" }, panels));
     const scores = this.found[this.board]?.scores ?? this.found.a?.scores ?? [];
-    $("#histogram").replaceChildren(scores.length ? histogram(scores, this.table.board.players, this.table.board.colours) : h("p", { class: "hint" }, "Start the analysis to see how the playouts end."));
+    $("#histogram").replaceChildren(
+      scores.length
+        ? histogram(scores, this.table.board.players, this.table.board.colours)
+        : h("p", { class: "hint" }, "Start the analysis to see how the playouts end."),
+    );
     this.drawGraph();
     this.redraw();
-  }
-
-  considered(slot) {
-    const found = this.found[slot];
-    const head = this.compare
-      ? h("div", { class: "check" }, h("input", { type: "radio", name: "board-shows", id: `shows-${slot}`, checked: this.board === slot, onchange: () => this.set({ board: slot }) }), h("label", { for: `shows-${slot}` }, this.specs[slot]))
-      : "";
-    if (!found) return h("div", {}, head, h("p", { class: "hint" }, this.running[slot] ? "Searching … a game that is played for the first time is compiled first." : "No search yet."));
-    const rows = found.moves.filter((row) => row[VISITS] > 0 || found.moves.length < 5).slice(0, SHOWN);
-    const most = Math.max(1, ...rows.map((row) => row[VISITS]));
-    const prior = rows.some((row) => row[PRIOR] !== null);
-    const body = rows.map((row) => {
-      const half = row[UPPER] !== null && row[LOWER] !== null ? ` ±${(50 * (row[UPPER] - row[LOWER])).toFixed(1)}` : "";
-      const meter = h("i");
-      meter.style.width = `${(100 * row[VISITS]) / most}%`;
-      const short = row[MOVE].length > 12 ? `${row[MOVE].slice(0, 11)}…` : row[MOVE];
-      return h(
-        "tr",
-        { class: row[MOVE] === found.move ? "clickable best" : "clickable", onmouseenter: () => this.follow(slot, row[MOVE]), onmouseleave: () => this.follow(slot, null) },
-        h("td", {}, h("button", { type: "button", class: "link", title: `Play ${row[MOVE]}`, onclick: () => this.table.play(row[MOVE]), onfocus: () => this.follow(slot, row[MOVE]), onblur: () => this.follow(slot, null) }, short)),
-        h("td", {}, count(row[VISITS]), h("span", { class: "meter", "aria-hidden": "true" }, meter)),
-        h("td", {}, row[PROVEN] === "win" || row[PROVEN] === "loss" || row[PROVEN] === "draw" ? `proven ${row[PROVEN]}` : percent(row[VALUE]), h("small", {}, half)),
-        this.compare ? null : h("td", {}, percent(row[AMAF])),
-        prior && !this.compare ? h("td", {}, percent(row[PRIOR], 2)) : null,
-      );
-    });
-    const header = ["Move", "Visits", "Win rate", ...(this.compare ? [] : ["AMAF", ...(prior ? ["Prior"] : [])])];
-    return h(
-      "div",
-      { "data-slot": slot },
-      head,
-      h("p", { class: "facts" }, h("span", { class: "playouts" }, `${count(found.playouts)} playouts`), h("span", {}, `${count(found.speed)}/s`), h("span", {}, `${count(found.nodes)} nodes, ${found.megabytes} MB`), h("span", {}, `depth ${found.mean_depth} (${found.greatest_depth})`), found.settled ? h("b", {}, found.settled) : ""),
-      makeTable(header, body, { "aria-label": "Moves considered" }),
-      h("p", { class: "hint" }, "Expected: ", found.line.slice(0, 12).join(" ")),
-    );
   }
 
   // Show the line that the search expects after a move; null for none.
@@ -269,21 +371,7 @@ export class Analyse {
   }
 
   drawGraph() {
-    const { table } = this;
-    const line = table.tree.line();
-    const at = line.indexOf(table.tree.node);
-    const known = line.some((node) => node.value !== undefined && node.value !== null);
-    $("#graph").replaceChildren(known ? winRateGraph(line, at, table.board.players, (k) => table.go(line[k].id)) : h("p", { class: "hint" }, "Review the game for a win rate after every move, or analyse positions."), known ? h("p", { class: "hint" }, `Win rate of ${table.board.players[0]} in %, by number of moves. Click to go there.`) : "");
-    const mistakes = line.filter((node) => node.loss > MISTAKE).sort((a, b) => b.loss - a.loss).slice(0, 8);
-    $("#mistakes").replaceChildren(
-      ...(mistakes.length
-        ? [makeTable(["Move", "Played", "Better", "Loss"], mistakes.map((node) => {
-            const before = table.tree.nodes[node.parent];
-            const short = (move) => (move?.length > 12 ? `${move.slice(0, 11)}…` : move ?? "");
-            return h("tr", { class: "clickable", onclick: () => this.visit(before) }, h("td", {}, h("button", { type: "button", class: "link" }, `${node.number}`)), h("td", {}, short(node.move)), h("td", {}, short(before.best)), h("td", {}, percent(node.loss, 0)));
-          }), { "aria-label": "Mistakes" })]
-        : []),
-    );
+    drawGraph(this);
   }
 
   // Go to a position and show the line that the review expected there.
@@ -291,42 +379,12 @@ export class Analyse {
     await this.table.go(node.id);
     this.set({ line: node.expected ?? [] });
   }
-
-  // ------------------------------------------------------------------------------------------------------------ tree
-
-  async browse() {
-    const place = $("#tree");
-    place.replaceChildren(await this.branch(this.board, []));
-  }
-
-  async branch(slot, line) {
-    try {
-      const { moves, more } = await this.table.net.ask("explore", { slot, game: this.table.tree.game, line });
-      const tried = moves.filter((row) => row[VISITS] > 0);
-      const total = tried.reduce((sum, row) => sum + row[VISITS], 0) || 1;
-      if (!tried.length) return h("p", { class: "hint node" }, "The tree ends here.");
-      return h("div", { class: "node" }, tried.slice(0, 12).map((row) => this.leaf(slot, line, row, total)), tried.length > 12 || more ? h("p", { class: "hint" }, `… and ${tried.length - 12 + more} more moves`) : "");
-    } catch (problem) {
-      return h("p", { class: "hint node" }, problem.message);
-    }
-  }
-
-  leaf(slot, line, row, total) {
-    const here = [...line, row[MOVE]];
-    const below = h("div", {});
-    const toggle = h("button", { type: "button", "aria-expanded": "false", "aria-label": `Moves after ${row[MOVE]}`, onclick: async () => {
-      const open = toggle.getAttribute("aria-expanded") === "true";
-      toggle.setAttribute("aria-expanded", String(!open));
-      toggle.textContent = open ? "▸" : "▾";
-      below.replaceChildren(open ? "" : await this.branch(slot, here));
-      this.set({ line: open ? [] : here });
-    } }, "▸");
-    return h("div", {}, h("div", { class: "node-row" }, toggle, h("b", {}, row[MOVE]), h("span", {}, `${count(row[VISITS])} (${percent(row[VISITS] / total, 0)})`), h("span", {}, percent(row[VALUE])), row[PROVEN] ? h("span", { class: "badge" }, row[PROVEN]) : ""), below);
-  }
 }
 
 function withPlayouts(spec, playouts) {
   const inside = spec.match(/^(\w+)\((.*)\)$/);
-  const rest = (inside?.[2] ?? "").split(/,\s*(?![^(]*\))/).filter((part) => part && !/^(playouts|seconds)\s*=/.test(part));
+  const rest = (inside?.[2] ?? "")
+    .split(/,\s*(?![^(]*\))/)
+    .filter((part) => part && !/^(playouts|seconds)\s*=/.test(part));
   return `${inside?.[1] ?? spec}(${[`playouts=${playouts}`, ...rest].join(", ")})`;
 }

@@ -3,8 +3,16 @@
 import { h, s } from "./dom.js";
 import { colour, ink, mix } from "./palette.js";
 
-const HEXAGON = [0, 1, 2, 3, 4, 5].map((k) => [Math.sin((Math.PI * k) / 3) / Math.sqrt(3), Math.cos((Math.PI * k) / 3) / Math.sqrt(3)]);
-const SQUARE = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
+const HEXAGON = [0, 1, 2, 3, 4, 5].map((k) => [
+  Math.sin((Math.PI * k) / 3) / Math.sqrt(3),
+  Math.cos((Math.PI * k) / 3) / Math.sqrt(3),
+]);
+const SQUARE = [
+  [-0.5, -0.5],
+  [0.5, -0.5],
+  [0.5, 0.5],
+  [-0.5, 0.5],
+];
 let boards = 0;
 
 export class BoardView {
@@ -20,7 +28,11 @@ export class BoardView {
     this.board = board;
     const { xy, marks, borders, shape } = board;
     const bare = [...xy, ...borders.flatMap(([, path]) => path)];
-    const edge = (of, k) => Math.min(...bare.map((spot) => of * spot[k]), ...marks.map((mark) => of * mark[k] + 0.3 - (k ? 0 : 0.09 * mark[2].length))) - 0.65;
+    const edge = (of, k) =>
+      Math.min(
+        ...bare.map((spot) => of * spot[k]),
+        ...marks.map((mark) => of * mark[k] + 0.3 - (k ? 0 : 0.09 * mark[2].length)),
+      ) - 0.65;
     const [left, top, right, bottom] = [edge(1, 0), edge(1, 1), -edge(-1, 0), -edge(-1, 1)];
     this.box = [left, top, right - left, bottom - top];
     this.layers = {};
@@ -28,7 +40,12 @@ export class BoardView {
     for (const name of names) this.layers[name] = s("g", { class: `layer-${name}` });
     this.svg = s(
       "svg",
-      { viewBox: this.box.join(" "), class: `board ${shape} game-${board.name}`, role: "group", "aria-label": `Board of ${board.game}` },
+      {
+        viewBox: this.box.join(" "),
+        class: `board ${shape} game-${board.name}`,
+        role: "group",
+        "aria-label": `Board of ${board.game}`,
+      },
       this.gradients(),
       ...Object.values(this.layers),
     );
@@ -78,7 +95,13 @@ export class BoardView {
     const parts = [];
     if (wood) parts.push(s("rect", { x, y, width, height, rx: 0.25, fill: `url(#${this.key}-wood)`, class: "wood" }));
     for (const [player, path] of borders)
-      parts.push(s("polyline", { points: path.map((spot) => spot.join(",")).join(" "), class: "border", stroke: player >= 0 ? colours[player] : "#8a8a8a" }));
+      parts.push(
+        s("polyline", {
+          points: path.map((spot) => spot.join(",")).join(" "),
+          class: "border",
+          stroke: player >= 0 ? colours[player] : "#8a8a8a",
+        }),
+      );
     if (!wood) parts.push(...xy.map((spot) => s("polygon", { points: this.outline(spot), class: "cell" })));
     return parts;
   }
@@ -152,7 +175,13 @@ export class BoardView {
   stone(point, player, attributes = {}) {
     const [x, y] = this.board.xy[point];
     const fill = player === 2 ? "#8a8a8a" : `url(#${this.key}-stone${player})`;
-    if (this.board.pieces) return s("polygon", { points: this.outline([x, y], 1), fill: this.board.colours[player] ?? fill, class: "tile", ...attributes });
+    if (this.board.pieces)
+      return s("polygon", {
+        points: this.outline([x, y], 1),
+        fill: this.board.colours[player] ?? fill,
+        class: "tile",
+        ...attributes,
+      });
     const radius = this.board.shape === "point" ? 0.475 : 0.4;
     return s("circle", { cx: x, cy: y, r: radius, fill, class: `stone stone${player}`, ...attributes });
   }
@@ -166,7 +195,8 @@ export class BoardView {
     names.forEach((name, point) => {
       const who = owner(point);
       if (who >= 0) parts.push(this.stone(point, who, deadSet.has(point) ? { opacity: 0.45 } : {}));
-      const state = who < 0 ? (legal.has(point) ? "empty" : "empty, not playable") : who === 2 ? "blocked" : players[who];
+      const state =
+        who < 0 ? (legal.has(point) ? "empty" : "empty, not playable") : who === 2 ? "blocked" : players[who];
       this.hits[point].setAttribute("aria-label", `${name}, ${state}`);
       this.hits[point].classList.toggle("legal", legal.has(point));
     });
@@ -175,7 +205,11 @@ export class BoardView {
     const marks = deadSet.size ? dead.map((point) => this.cross(point)) : [];
     if (position.last.length) marks.push(...this.lastMark(position.last, owner));
     if (showLegal)
-      for (const point of legal) if (owner(point) < 0) marks.push(s("circle", { cx: this.board.xy[point][0], cy: this.board.xy[point][1], r: 0.07, class: "legal-dot" }));
+      for (const point of legal)
+        if (owner(point) < 0)
+          marks.push(
+            s("circle", { cx: this.board.xy[point][0], cy: this.board.xy[point][1], r: 0.07, class: "legal-dot" }),
+          );
     this.layers.marks.replaceChildren(...marks);
   }
 
@@ -199,11 +233,25 @@ export class BoardView {
     xy.forEach(([x, y], point) => {
       const who = owner(point);
       if (who < 0) return;
-      const sides = [[-1, 0, -0.5, -0.5, -0.5, 0.5], [1, 0, 0.5, -0.5, 0.5, 0.5], [0, -1, -0.5, -0.5, 0.5, -0.5], [0, 1, -0.5, 0.5, 0.5, 0.5]];
+      const sides = [
+        [-1, 0, -0.5, -0.5, -0.5, 0.5],
+        [1, 0, 0.5, -0.5, 0.5, 0.5],
+        [0, -1, -0.5, -0.5, 0.5, -0.5],
+        [0, 1, -0.5, 0.5, 0.5, 0.5],
+      ];
       for (const [dx, dy, x1, y1, x2, y2] of sides) {
         const other = at.get(`${x + dx},${y + dy}`);
         if (other === undefined || owner(other) !== who)
-          parts.push(s("line", { x1: x + x1, y1: y + y1, x2: x + x2, y2: y + y2, class: "piece-edge", stroke: mix(this.board.colours[who] ?? "#888888", "#000000", 0.45) }));
+          parts.push(
+            s("line", {
+              x1: x + x1,
+              y1: y + y1,
+              x2: x + x2,
+              y2: y + y2,
+              class: "piece-edge",
+              stroke: mix(this.board.colours[who] ?? "#888888", "#000000", 0.45),
+            }),
+          );
       }
     });
     return parts;
@@ -212,7 +260,10 @@ export class BoardView {
   cross(point) {
     const [x, y] = this.board.xy[point];
     const r = 0.2;
-    return s("path", { d: `M${x - r},${y - r}L${x + r},${y + r}M${x - r},${y + r}L${x + r},${y - r}`, class: "dead-mark" });
+    return s("path", {
+      d: `M${x - r},${y - r}L${x + r},${y + r}M${x - r},${y + r}L${x + r},${y - r}`,
+      class: "dead-mark",
+    });
   }
 
   // -------------------------------------------------------------------------------------------------------- overlays
@@ -239,7 +290,14 @@ export class BoardView {
       const [x, y] = this.board.xy[point];
       const size = 0.42 * Math.sqrt(Math.abs(value));
       if (size < 0.1) return null;
-      return s("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, fill: this.board.colours[value > 0 ? 0 : 1], class: "territory" });
+      return s("rect", {
+        x: x - size / 2,
+        y: y - size / 2,
+        width: size,
+        height: size,
+        fill: this.board.colours[value > 0 ? 0 : 1],
+        class: "territory",
+      });
     });
     this.layers.territory.replaceChildren(...parts.filter(Boolean));
   }
@@ -271,7 +329,9 @@ export class BoardView {
       if (first === undefined || seen.has(first)) return;
       seen.add(first);
       const [x, y] = this.board.xy[first];
-      parts.push(s("text", { x, y: y + 0.14, class: "line-number", fill: ink(this.board.colours[player]) }, String(at + 1)));
+      parts.push(
+        s("text", { x, y: y + 0.14, class: "line-number", fill: ink(this.board.colours[player]) }, String(at + 1)),
+      );
     });
     this.layers.candidates.setAttribute("opacity", line.length ? "0.12" : "1");
     this.layers.preview.replaceChildren(...parts);
@@ -279,8 +339,14 @@ export class BoardView {
 
   // Points that a move would occupy; `good` says whether it is legal.
   setPreview(points, player, good, dots = []) {
-    const parts = dots.map((point) => s("circle", { cx: this.board.xy[point][0], cy: this.board.xy[point][1], r: 0.1, class: "legal-dot" }));
-    parts.push(...points.map((point) => this.stone(point, player, { opacity: good ? 0.7 : 0.3, class: good ? "preview good" : "preview bad" })));
+    const parts = dots.map((point) =>
+      s("circle", { cx: this.board.xy[point][0], cy: this.board.xy[point][1], r: 0.1, class: "legal-dot" }),
+    );
+    parts.push(
+      ...points.map((point) =>
+        this.stone(point, player, { opacity: good ? 0.7 : 0.3, class: good ? "preview good" : "preview bad" }),
+      ),
+    );
     if (!good && points.length) parts.push(...points.map((point) => this.cross(point)));
     this.layers.preview.replaceChildren(...parts);
   }
@@ -295,13 +361,20 @@ export class BoardView {
 
 export function legend(palette, low, high, text) {
   const id = `legend-${palette}-${boards++}`;
-  const steps = Array.from({ length: 11 }, (_, k) => s("stop", { offset: k / 10, "stop-color": colour(palette, k / 10) }));
+  const steps = Array.from({ length: 11 }, (_, k) =>
+    s("stop", { offset: k / 10, "stop-color": colour(palette, k / 10) }),
+  );
   return h(
     "div",
     { class: "legend" },
     h("span", {}, text),
     h("span", { class: "number" }, low),
-    s("svg", { viewBox: "0 0 120 12", width: 120, height: 12, role: "img", "aria-label": `Scale from ${low} to ${high}` }, s("defs", {}, s("linearGradient", { id }, steps)), s("rect", { width: 120, height: 12, rx: 3, fill: `url(#${id})` })),
+    s(
+      "svg",
+      { viewBox: "0 0 120 12", width: 120, height: 12, role: "img", "aria-label": `Scale from ${low} to ${high}` },
+      s("defs", {}, s("linearGradient", { id }, steps)),
+      s("rect", { width: 120, height: 12, rx: 3, fill: `url(#${id})` }),
+    ),
     h("span", { class: "number" }, high),
   );
 }

@@ -7,7 +7,8 @@ function fill(element, attributes, children) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "value" && "value" in element) element.value = value;
-    else if (name === "checked" || name === "selected" || name === "disabled" || name === "hidden") element[name] = !!value;
+    else if (name === "checked" || name === "selected" || name === "disabled" || name === "hidden")
+      element[name] = !!value;
     else element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false));

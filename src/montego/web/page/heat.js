@@ -18,7 +18,16 @@ export const HEATS = [
 ];
 export const NEEDS_MAPS = ["criticality", "policy", "replies"];
 
-const shown = { visits: count, value: percent, amaf: percent, prior: (value) => percent(value, 2), ownership: (value) => value.toFixed(2), criticality: (value) => value.toFixed(3), policy: (value) => percent(value, 2), replies: (value) => percent(value, 0) };
+const shown = {
+  visits: count,
+  value: percent,
+  amaf: percent,
+  prior: (value) => percent(value, 2),
+  ownership: (value) => value.toFixed(2),
+  criticality: (value) => value.toFixed(3),
+  policy: (value) => percent(value, 2),
+  replies: (value) => percent(value, 0),
+};
 
 // By point: {value, visits}. Several moves may cover a point (Blokus): visits and shares add up, of values the best counts.
 function byPoint(analysis, maps, what) {
@@ -27,19 +36,25 @@ function byPoint(analysis, maps, what) {
   if (column !== undefined) {
     const adds = what === "visits" || what === "prior";
     for (const row of analysis?.moves ?? []) {
-      if (row[column] === null || (what === "value" && !row[VISITS]) || (what === "amaf" && !row[AMAF_VISITS])) continue;
+      if (row[column] === null || (what === "value" && !row[VISITS]) || (what === "amaf" && !row[AMAF_VISITS]))
+        continue;
       for (const point of row[POINTS]) {
         const before = found.get(point) ?? { value: adds ? 0 : -Infinity, visits: 0 };
-        found.set(point, { value: adds ? before.value + row[column] : Math.max(before.value, row[column]), visits: before.visits + row[VISITS] });
+        found.set(point, {
+          value: adds ? before.value + row[column] : Math.max(before.value, row[column]),
+          visits: before.visits + row[VISITS],
+        });
       }
     }
     return found;
   }
   if (what === "replies") {
-    for (const [points, value] of maps?.replies ?? []) for (const point of points) found.set(point, { value, visits: 0 });
+    for (const [points, value] of maps?.replies ?? [])
+      for (const point of points) found.set(point, { value, visits: 0 });
     return found;
   }
-  const list = what === "ownership" ? (analysis?.ownership?.length ? analysis.ownership : maps?.ownership) : maps?.[what];
+  const list =
+    what === "ownership" ? (analysis?.ownership?.length ? analysis.ownership : maps?.ownership) : maps?.[what];
   (list ?? []).forEach((value, point) => found.set(point, { value, visits: 0 }));
   return found;
 }
@@ -60,7 +75,8 @@ export function heatMap(analysis, maps, what, palette) {
   for (const [point, { value, visits }] of found) {
     let share = high > low ? (value - low) / (high - low) : 1;
     if (what === "visits") share = Math.log1p(value) / Math.log1p(high); // or one move would hide all others
-    let opacity = what === "value" || what === "amaf" ? 0.15 + 0.75 * Math.sqrt(visits / most) : 0.25 + 0.65 * Math.sqrt(share);
+    let opacity =
+      what === "value" || what === "amaf" ? 0.15 + 0.75 * Math.sqrt(visits / most) : 0.25 + 0.65 * Math.sqrt(share);
     if (diverging) opacity = 0.15 + 0.75 * Math.abs(value);
     if (["visits", "policy", "prior"].includes(what) && value <= 0) continue;
     if (what === "replies") opacity = 0.3 + 0.6 * value;
@@ -71,10 +87,18 @@ export function heatMap(analysis, maps, what, palette) {
 
 // The moves worth a label on the board: those with a fair share of the visits.
 export function candidates(analysis, most = 12) {
-  const rows = (analysis?.moves ?? []).filter((row) => row[VISITS] > 0 && row[POINTS].length === 1 && row[VALUE] !== null);
+  const rows = (analysis?.moves ?? []).filter(
+    (row) => row[VISITS] > 0 && row[POINTS].length === 1 && row[VALUE] !== null,
+  );
   const top = Math.max(...rows.map((row) => row[VISITS]), 1);
   return rows
-    .filter((row) => row[MOVE] === analysis.move || (row[VISITS] >= 0.02 * top && row[VISITS] >= 5))
+    .filter((row) => row[MOVE] === analysis.move || (row[VISITS] >= 0.004 * top && row[VISITS] >= 10))
     .slice(0, most)
-    .map((row) => ({ point: row[POINTS][0], top: row[PROVEN] === "win" ? "win" : row[PROVEN] === "loss" ? "loss" : (100 * row[VALUE]).toFixed(0), below: count(row[VISITS]), share: row[VISITS] / top, best: row[MOVE] === analysis.move }));
+    .map((row) => ({
+      point: row[POINTS][0],
+      top: row[PROVEN] === "win" ? "win" : row[PROVEN] === "loss" ? "loss" : (100 * row[VALUE]).toFixed(0),
+      below: count(row[VISITS]),
+      share: row[VISITS] / top,
+      best: row[MOVE] === analysis.move,
+    }));
 }

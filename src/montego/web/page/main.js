@@ -7,6 +7,7 @@ import { candidates, HEATS, heatMap } from "./heat.js";
 import { Lab } from "./lab.js";
 import { Moves } from "./moves.js";
 import { Connection } from "./net.js";
+import { askForGame } from "./newgame.js";
 import { Play } from "./play.js";
 import { Table } from "./table.js";
 import { Tray } from "./tray.js";
@@ -32,7 +33,9 @@ try {
   stored = null;
 }
 setTheme(stored ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-$("#theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+$("#theme").addEventListener("click", () =>
+  setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
+);
 
 // ------------------------------------------------------------------------------------------------------------- start
 
@@ -43,7 +46,12 @@ const table = new Table(net, registry.kinds);
 const view = new BoardView($("#board"), { pick, hover });
 const play = new Play(table, view);
 const analyse = new Analyse(table, drawBoard, registry.bounds);
-const tray = new Tray($("#tray"), view, (move) => makeMove(move), () => current === "analyse" || play.humanToMove);
+const tray = new Tray(
+  $("#tray"),
+  view,
+  (move) => makeMove(move),
+  () => current === "analyse" || play.humanToMove,
+);
 new Moves(table, () => current);
 const lab = new Lab(net, registry, openGame);
 
@@ -120,7 +128,8 @@ function hover(point) {
   if (table.board?.pieces) tray.hover(point);
   else if (current === "analyse") {
     const found = analyse.found[analyse.board];
-    const row = point === null ? null : found?.moves.find((one) => one[9].length === 1 && one[9][0] === point && one[1] > 0);
+    const row =
+      point === null ? null : found?.moves.find((one) => one[9].length === 1 && one[9][0] === point && one[1] > 0);
     analyse.follow(analyse.board, row ? row[0] : null);
   }
 }
@@ -137,21 +146,42 @@ function drawBoard() {
   if (!board || !position || $("#table").hidden) return;
   const analysing = current === "analyse";
   const legal = analysing || play.humanToMove ? table.legalPoints() : new Set();
-  view.setPosition(position, { dead: table.dead ?? [], legal, showLegal: !analysing && play.humanToMove && board.names.length <= 64 });
-  view.setTerritory(table.scored && !analysing ? table.scored.ownership.map((value, point) => (position.owners[point] === "." || table.dead.includes(point) ? value : 0)) : []);
+  view.setPosition(position, {
+    dead: table.dead ?? [],
+    legal,
+    showLegal: !analysing && play.humanToMove && board.names.length <= 64,
+  });
+  view.setTerritory(
+    table.scored && !analysing
+      ? table.scored.ownership.map((value, point) =>
+          position.owners[point] === "." || table.dead.includes(point) ? value : 0,
+        )
+      : [],
+  );
   const found = analysing ? analyse.found[analyse.board] : play.hint;
   const map = analysing ? heatMap(found, analyse.maps, analyse.heat, analyse.palette) : null;
   view.setHeat(map?.heat ?? new Map(), map?.palette ?? "viridis");
   const title = HEATS.find(([key]) => key === analyse.heat)?.[1];
   const ends = analyse.heat === "ownership" ? [board.players[1], board.players[0]] : [map?.low, map?.high];
   $("#legend").replaceChildren(map ? legend(map.palette, ...ends, title) : "");
-  view.setCandidates(found && (!analysing || (analyse.labels && analyse.heat === "none")) ? candidates(found, analysing ? 12 : 3) : []);
+  view.setCandidates(
+    found && (!analysing || (analyse.labels && analyse.heat === "none")) ? candidates(found, analysing ? 12 : 3) : [],
+  );
   const line = analysing ? analyse.line.slice(0, 12) : [];
-  if (line.length || !tray.chosen) view.setLine(line.map((move, k) => ({ points: pointsOf(move), player: (position.to_move + k) % 2 })));
+  if (line.length || !tray.chosen)
+    view.setLine(line.map((move, k) => ({ points: pointsOf(move), player: (position.to_move + k) % 2 })));
   if (!position.pending) tray.show(position);
   const plain = table.plainMoves();
   const mayMove = analysing || play.humanToMove;
-  $("#plain-moves").replaceChildren(...plain.map((move) => h("button", { type: "button", "data-move": move, disabled: !mayMove, onclick: () => makeMove(move) }, move === "pass" ? "Pass" : move.startsWith("swap") ? "Swap" : move)));
+  $("#plain-moves").replaceChildren(
+    ...plain.map((move) =>
+      h(
+        "button",
+        { type: "button", "data-move": move, disabled: !mayMove, onclick: () => makeMove(move) },
+        move === "pass" ? "Pass" : move.startsWith("swap") ? "Swap" : move,
+      ),
+    ),
+  );
   if (analysing) $("#status").textContent = table.over ? `Game over: ${table.result}` : table.result;
 }
 
@@ -169,7 +199,7 @@ addEventListener("keydown", (event) => {
     p: () => $('#plain-moves [data-move="pass"]')?.click(),
     u: () => current === "play" && play.undo(),
     h: () => current === "play" && play.giveHint(),
-    n: () => current === "play" && play.newGame(),
+    n: () => current === "play" && askForGame(play),
     " ": () => current === "analyse" && !onButton && analyse.toggle(),
     r: () => tray.turn(),
     f: () => tray.flip(),

@@ -35,7 +35,9 @@ export class Moves {
     $("#delete-branch").disabled = tree.current === 0;
     $("#back").disabled = $("#to-start").disabled = tree.current === 0;
     $("#on").disabled = $("#to-end").disabled = !tree.node.children.length;
-    $("#moves").replaceChildren(tree.nodes[0].children.length ? this.branch(tree.nodes[0]) : h("p", { class: "hint" }, "No moves yet."));
+    $("#moves").replaceChildren(
+      tree.nodes[0].children.length ? this.branch(tree.nodes[0]) : h("p", { class: "hint" }, "No moves yet."),
+    );
     const here = $("#moves .here"); // scrollIntoView would move the whole page on a phone
     if (here) $("#moves").scrollTop = here.offsetTop - $("#moves").offsetTop - $("#moves").clientHeight / 2;
   }
@@ -57,7 +59,17 @@ export class Moves {
   move(node) {
     const { tree } = this.table;
     const name = node.move === null ? "set-up" : node.move.length > 11 ? `${node.move.slice(0, 10)}…` : node.move;
-    const button = h("button", { type: "button", class: node.id === tree.current ? "here" : "", title: node.comment || node.move, "aria-current": node.id === tree.current ? "true" : undefined, onclick: () => this.table.go(node.id) }, node.comment ? `${name}*` : name);
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: node.id === tree.current ? "here" : "",
+        title: node.comment || node.move,
+        "aria-current": node.id === tree.current ? "true" : undefined,
+        onclick: () => this.table.go(node.id),
+      },
+      node.comment ? `${name}*` : name,
+    );
     return [h("span", { class: "number" }, `${node.number}.`), button];
   }
 
@@ -99,7 +111,13 @@ export class Moves {
   async save() {
     const { tree, board } = this.table;
     try {
-      const { sgf } = await this.table.net.ask("write", { game: tree.game, nodes: tree.forSgf(), black: tree.names[0], white: tree.names[1], result: sgfResult(tree, board) });
+      const { sgf } = await this.table.net.ask("write", {
+        game: tree.game,
+        nodes: tree.forSgf(),
+        black: tree.names[0],
+        white: tree.names[1],
+        result: sgfResult(tree, board),
+      });
       download(`${board.name}.sgf`, sgf);
     } catch (problem) {
       say(problem.message, "error");

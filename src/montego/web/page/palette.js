@@ -11,7 +11,16 @@ const channels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 
 
 export function mix(one, other, share) {
   const [a, b] = [channels(one), channels(other)];
-  return "#" + a.map((value, k) => Math.round(value + (b[k] - value) * share).toString(16).padStart(2, "0")).join("");
+  return (
+    "#" +
+    a
+      .map((value, k) =>
+        Math.round(value + (b[k] - value) * share)
+          .toString(16)
+          .padStart(2, "0"),
+      )
+      .join("")
+  );
 }
 
 export function colour(palette, share) {
@@ -25,6 +34,8 @@ export const stops = (palette) => STOPS[palette];
 
 // Black or white, whichever reads better on a colour.
 export function ink(hex) {
-  const [r, g, b] = channels(hex).map((value) => (value /= 255) <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  const [r, g, b] = channels(hex).map((value) =>
+    (value /= 255) <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  );
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.3 ? "#000000" : "#ffffff";
 }

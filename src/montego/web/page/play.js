@@ -2,10 +2,10 @@
 
 import { $, count, h, percent, say } from "./dom.js";
 import { Clock } from "./clock.js";
-import { SpecForm, levels } from "./spec.js";
+import { askForGame, HUMAN } from "./newgame.js";
+import { levels } from "./spec.js";
 import { GameTree } from "./tree.js";
 
-const HUMAN = { kind: "human", spec: "" };
 const SLOTS = ["first", "second"];
 const SEATS = "montego.seats";
 
@@ -22,7 +22,7 @@ export class Play {
     table.addEventListener("change", () => this.draw());
     setInterval(() => this.tick(), 100);
     for (const [id, action] of Object.entries({
-      "new-game": () => this.newGame(),
+      "new-game": () => askForGame(this),
       undo: () => this.undo(),
       redo: () => this.table.step(1),
       "hint-button": () => this.giveHint(),
@@ -40,7 +40,13 @@ export class Play {
 
   get humanToMove() {
     const { position } = this.table;
-    return !!position && !this.table.over && !position.pending && !this.thinking && this.seat(position.to_move).kind === "human";
+    return (
+      !!position &&
+      !this.table.over &&
+      !position.pending &&
+      !this.thinking &&
+      this.seat(position.to_move).kind === "human"
+    );
   }
 
   // ---------------------------------------------------------------------------------------------------------- moving
@@ -97,9 +103,20 @@ export class Play {
     const started = { node, player, slot: SLOTS[player], progress: null };
     this.thinking = started;
     this.draw();
-    const slow = setTimeout(() => started.progress ?? (this.thinking === started && say("Preparing the player: its code is compiled once on each machine …")), 1500);
+    const slow = setTimeout(
+      () =>
+        started.progress ??
+        (this.thinking === started && say("Preparing the player: its code is compiled once on each machine …")),
+      1500,
+    );
     try {
-      const body = { ...tree.message(), player: this.seat(player).spec, slot: started.slot, resigns: true, discard: false };
+      const body = {
+        ...tree.message(),
+        player: this.seat(player).spec,
+        slot: started.slot,
+        resigns: true,
+        discard: false,
+      };
       const clock = this.clock.message();
       if (clock) body.clock = clock;
       const answer = await table.net.ask("choose", body, (progress) => {
@@ -148,7 +165,11 @@ export class Play {
     else if (!this.table.over) {
       const player = this.table.position.to_move;
       if (this.seat(player).kind === "human") {
-        this.seats = this.seats.map((seat, k) => (k === player ? { kind: "engine", spec: this.seats[1 - player].spec || levels(this.table.board)[1][1] } : HUMAN));
+        this.seats = this.seats.map((seat, k) =>
+          k === player
+            ? { kind: "engine", spec: this.seats[1 - player].spec || levels(this.table.board)[1][1] }
+            : HUMAN,
+        );
         this.store();
       }
       this.goOn();
@@ -164,7 +185,12 @@ export class Play {
     let back = 1;
     if (engines === 1) {
       // back to where the person was to move
-      while (back < path.length - 1 && path.at(-1 - back).position && this.seat(path.at(-1 - back).position.to_move).kind === "engine") back++;
+      while (
+        back < path.length - 1 &&
+        path.at(-1 - back).position &&
+        this.seat(path.at(-1 - back).position.to_move).kind === "engine"
+      )
+        back++;
     }
     return this.table.step(-back);
   }
@@ -188,8 +214,8 @@ export class Play {
     try {
       const show = (found) => {
         if (node !== table.tree.node) return;
-        this.hint = found;
-        this.draw();
+        this.hint = found.type === "waiting" ? null : found;
+        table.changed();
       };
       show(await table.net.ask("analyse", { ...table.tree.message(), player: engine, slot: "a", seconds: 2 }, show));
       say(`Hint: ${this.hint?.move} (${percent(this.hint?.moves[0]?.[2])})`);
@@ -228,7 +254,11 @@ export class Play {
     }
     if (this.clock.on && this.seats.every((seat) => seat.kind === "human")) $("#seat0 .what").textContent ||= "you";
     $("#status").textContent = this.status();
-    $("#move-now").textContent = this.thinking ? "Move now" : this.seats.every((seat) => seat.kind === "engine") && this.paused ? "Continue" : "Let the engine move";
+    $("#move-now").textContent = this.thinking
+      ? "Move now"
+      : this.seats.every((seat) => seat.kind === "engine") && this.paused
+        ? "Continue"
+        : "Let the engine move";
     $("#move-now").disabled = table.over;
     $("#undo").disabled = table.tree.current === 0;
     $("#redo").disabled = !table.tree.node.children.length;
@@ -246,7 +276,9 @@ export class Play {
     const name = board.players[position.to_move];
     if (position.pending) return "…";
     if (this.thinking) return `${name} is thinking …`;
-    return this.seat(position.to_move).kind === "human" ? `${name} to move` : `${name} to move: press “Continue” or “Let the engine move”`;
+    return this.seat(position.to_move).kind === "human"
+      ? `${name} to move`
+      : `${name} to move: press “Continue” or “Let the engine move”`;
   }
 
   drawThoughts(found) {
@@ -271,52 +303,6 @@ export class Play {
     } catch {
       // as above
     }
-  }
-
-  newGame() {
-    const { kinds } = this.table;
-    const dialog = $("#new-game-dialog");
-    const game = new SpecForm(kinds, "game", this.table.tree.game, null, { first: ["size", "komi", "swap", "board", "starts", "handicap"], label: "Game" });
-    const players = this.seats.map((seat, side) => this.chair(seat, side));
-    const clock = this.clockForm();
-    $("#new-game-body").replaceChildren(
-      h("section", {}, h("h3", {}, "Game"), game.element),
-      h("section", {}, h("h3", {}, "Players"), ...players.map((one) => one.element), clock.element),
-    );
-    dialog.returnValue = "";
-    dialog.onclose = () => dialog.returnValue === "start" && this.begin(game.text, players.map((one) => one.value()), clock.value());
-    dialog.showModal();
-  }
-
-  chair(seat, side) {
-    const id = `chair${side}`;
-    const known = levels(this.table.board);
-    const form = new SpecForm(this.table.kinds, "player", seat.spec || known[1][1], null, { first: ["playouts", "seconds", "rave"], label: "Player" });
-    const details = h("div", { class: "own-player" }, form.element);
-    const options = [["human", "A person"], ...known.map(([name, spec]) => [spec, name]), ["own", "Other settings …"]];
-    const now = seat.kind === "human" ? "human" : known.some(([, spec]) => spec === seat.spec) ? seat.spec : "own";
-    const select = h("select", { id, onchange: () => (details.hidden = select.value !== "own") }, options.map(([value, name]) => h("option", { value, selected: value === now }, name)));
-    details.hidden = now !== "own";
-    return {
-      element: h("div", { class: "chair" }, h("div", { class: "field" }, h("label", { for: id }, side === 0 ? "First" : "Second"), select), details),
-      value: () => (select.value === "human" ? HUMAN : { kind: "engine", spec: select.value === "own" ? form.text : select.value }),
-    };
-  }
-
-  clockForm() {
-    const now = this.clock.control;
-    const kinds = [["none", "No clock"], ["absolute", "Absolute"], ["byoyomi", "Byo-yomi"], ["canadian", "Canadian"]];
-    const input = (id, value) => h("input", { id, type: "number", min: 0, value });
-    const main = input("clock-main", now.main / 60 || 10);
-    const period = input("clock-period", now.period || 30);
-    const many = input("clock-count", now.count || 5);
-    const more = h("div", { class: "row" }, h("label", { for: "clock-main" }, "minutes", main), h("label", { for: "clock-period" }, "seconds a period", period), h("label", { for: "clock-count" }, "periods or stones", many));
-    const kind = h("select", { id: "clock-kind", onchange: () => (more.hidden = kind.value === "none") }, kinds.map(([value, name]) => h("option", { value, selected: value === now.kind }, name)));
-    more.hidden = now.kind === "none";
-    return {
-      element: h("div", {}, h("div", { class: "field" }, h("label", { for: "clock-kind" }, "Clock"), kind), more),
-      value: () => ({ kind: kind.value, main: 60 * Number(main.value), period: Number(period.value), count: Math.max(1, Math.round(Number(many.value))) }),
-    };
   }
 
   async begin(game, seats, control) {

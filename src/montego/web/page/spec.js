@@ -5,7 +5,8 @@ import { h } from "./dom.js";
 // ------------------------------------------------------------------------------------------------------ the language
 
 export function parse(text) {
-  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])|[A-Za-z_][\w.-]*|[(),=]/g) || [];
+  const tokens =
+    text.match(/"(?:[^"\\]|\\.)*"|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])|[A-Za-z_][\w.-]*|[(),=]/g) || [];
   let at = 0;
   const spec = () => {
     const found = { name: tokens[at++], given: [], by: {} };
@@ -68,7 +69,10 @@ export class SpecForm {
 
   get text() {
     const shown = this.entry.parameters
-      .filter(({ name, default: usual }) => this.values[name] !== undefined && this.values[name] !== "" && this.values[name] !== usual)
+      .filter(
+        ({ name, default: usual }) =>
+          this.values[name] !== undefined && this.values[name] !== "" && this.values[name] !== usual,
+      )
       .map(({ name }) => `${name}=${this.values[name]}`);
     return shown.length ? `${this.entry.name}(${shown.join(", ")})` : this.entry.name;
   }
@@ -83,17 +87,26 @@ export class SpecForm {
     const choose = h(
       "select",
       { id, onchange: (event) => this.choose(event.target.value) },
-      this.kinds[this.kind].map(({ name }) => h("option", { value: name, selected: name === this.entry.name }, name.replaceAll("_", " "))),
+      this.kinds[this.kind].map(({ name }) =>
+        h("option", { value: name, selected: name === this.entry.name }, name.replaceAll("_", " ")),
+      ),
     );
     const shown = this.entry.parameters.filter(({ name, required }) => required || this.first.includes(name));
     const others = this.entry.parameters.filter((one) => !shown.includes(one));
-    const changedOthers = others.some(({ name, default: usual }) => this.values[name] !== undefined && this.values[name] !== usual);
+    const changedOthers = others.some(
+      ({ name, default: usual }) => this.values[name] !== undefined && this.values[name] !== usual,
+    );
     this.element.replaceChildren(
       h("div", { class: "field" }, h("label", { for: id }, this.label), choose),
       h("p", { class: "summary" }, this.entry.summary),
       ...shown.map((one) => this.field(one)),
       others.length
-        ? h("details", { open: changedOthers && !this.first.length }, h("summary", {}, shown.length ? "More settings" : "Settings"), ...others.map((one) => this.field(one)))
+        ? h(
+            "details",
+            { open: changedOthers && !this.first.length },
+            h("summary", {}, shown.length ? "More settings" : "Settings"),
+            ...others.map((one) => this.field(one)),
+          )
         : "",
     );
   }
@@ -110,22 +123,58 @@ export class SpecForm {
     const value = this.values[one.name] ?? one.default ?? "";
     const about = [one.meaning, one.allowed, one.paper && `Paper: ${one.paper}`].filter(Boolean).join(" · ");
     if (one.kind === "part") {
-      const form = new SpecForm(this.kinds, one.part, value || this.kinds[one.part][0].name, (text) => this.change(one.name, text), { label: one.name.replaceAll("_", " ") });
+      const form = new SpecForm(
+        this.kinds,
+        one.part,
+        value || this.kinds[one.part][0].name,
+        (text) => this.change(one.name, text),
+        { label: one.name.replaceAll("_", " ") },
+      );
       return h("div", { class: "part", title: about }, form.element, h("p", { class: "about" }, about));
     }
     let input;
     if (one.kind === "bool" || one.kind === "choice") {
       const options = one.kind === "bool" ? ["true", "false"] : one.choices;
-      input = h("select", { id, onchange: (event) => this.change(one.name, event.target.value) }, options.map((name) => h("option", { value: name, selected: name === value }, one.kind === "bool" ? (name === "true" ? "yes" : "no") : name.replaceAll("_", " "))));
+      input = h(
+        "select",
+        { id, onchange: (event) => this.change(one.name, event.target.value) },
+        options.map((name) =>
+          h(
+            "option",
+            { value: name, selected: name === value },
+            one.kind === "bool" ? (name === "true" ? "yes" : "no") : name.replaceAll("_", " "),
+          ),
+        ),
+      );
     } else if (one.kind === "int" || one.kind === "float") {
-      input = h("input", { id, type: "number", value, min: one.low ?? undefined, max: one.high ?? undefined, step: one.kind === "int" ? 1 : "any", placeholder: "automatic", onchange: (event) => this.change(one.name, event.target.value) });
+      input = h("input", {
+        id,
+        type: "number",
+        value,
+        min: one.low ?? undefined,
+        max: one.high ?? undefined,
+        step: one.kind === "int" ? 1 : "any",
+        placeholder: "automatic",
+        onchange: (event) => this.change(one.name, event.target.value),
+      });
     } else {
       const quoted = one.kind === "str";
       const shown = quoted ? value.replace(/^"|"$/g, "") : value;
-      input = h("input", { id, type: "text", value: shown, onchange: (event) => this.change(one.name, quoted ? JSON.stringify(event.target.value) : event.target.value) });
+      input = h("input", {
+        id,
+        type: "text",
+        value: shown,
+        onchange: (event) => this.change(one.name, quoted ? JSON.stringify(event.target.value) : event.target.value),
+      });
     }
     input.setAttribute("aria-describedby", `${id}-about`);
-    return h("div", { class: "field", title: about }, h("label", { for: id }, one.name.replaceAll("_", " ")), input, h("p", { class: "about", id: `${id}-about` }, about));
+    return h(
+      "div",
+      { class: "field", title: about },
+      h("label", { for: id }, one.name.replaceAll("_", " ")),
+      input,
+      h("p", { class: "about", id: `${id}-about` }, about),
+    );
   }
 }
 

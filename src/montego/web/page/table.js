@@ -81,7 +81,14 @@ export class Table extends EventTarget {
     if (!node.position) {
       const owners = [...before.owners];
       for (const point of legal.slice(1)) owners[point] = String(before.to_move);
-      this.position = { ...before, owners: owners.join(""), last: legal.slice(1), legal: [], to_move: 1 - before.to_move, pending: true };
+      this.position = {
+        ...before,
+        owners: owners.join(""),
+        last: legal.slice(1),
+        legal: [],
+        to_move: 1 - before.to_move,
+        pending: true,
+      };
       this.changed();
     }
     const slow = setTimeout(() => say("Compiling the rules of the game, which is done once on each machine …"), 1200);
@@ -155,7 +162,9 @@ export class Table extends EventTarget {
     for (const one of chain) for (const other of near[one]) if (owners[other] === owners[point]) chain.add(other);
     const dead = new Set(this.dead ?? []);
     const was = dead.has(point);
-    for (const one of chain) if (was) dead.delete(one); else dead.add(one);
+    for (const one of chain)
+      if (was) dead.delete(one);
+      else dead.add(one);
     this.score([...dead]);
   }
 

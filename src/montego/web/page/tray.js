@@ -27,8 +27,10 @@ export class Tray {
     this.moves = new Map(position.legal.map(([move, ...points]) => [key(points), move]));
     this.playable = new Set();
     const shapes = new Map();
-    for (const [, ...points] of position.legal) shapes.set(this.shapeKey(points.map((point) => this.place2(point))), true);
-    for (const [name, cells] of Object.entries(mine)) if (this.orientations(cells).some((one) => shapes.has(this.shapeKey(one)))) this.playable.add(name);
+    for (const [, ...points] of position.legal)
+      shapes.set(this.shapeKey(points.map((point) => this.place2(point))), true);
+    for (const [name, cells] of Object.entries(mine))
+      if (this.orientations(cells).some((one) => shapes.has(this.shapeKey(one)))) this.playable.add(name);
     this.draw();
   }
 
@@ -61,12 +63,38 @@ export class Tray {
         "div",
         { class: "tray-head" },
         h("h3", {}, `${players[player]}: ${pieces.length} pieces left`),
-        h("div", { class: "tray-tools" },
-          h("button", { type: "button", id: "rotate", title: "Turn the piece (R)", disabled: !this.chosen, onclick: () => this.turn() }, "⟳ Turn"),
-          h("button", { type: "button", id: "flip", title: "Flip the piece (F)", disabled: !this.chosen, onclick: () => this.flip() }, "⇋ Flip"),
+        h(
+          "div",
+          { class: "tray-tools" },
+          h(
+            "button",
+            {
+              type: "button",
+              id: "rotate",
+              title: "Turn the piece (R)",
+              disabled: !this.chosen,
+              onclick: () => this.turn(),
+            },
+            "⟳ Turn",
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              id: "flip",
+              title: "Flip the piece (F)",
+              disabled: !this.chosen,
+              onclick: () => this.flip(),
+            },
+            "⇋ Flip",
+          ),
         ),
       ),
-      h("div", { class: "pieces", role: "group", "aria-label": `Pieces of ${players[player]}` }, pieces.map(([name, cells]) => this.piece(name, this.turned.get(name) ?? cells, colours[player]))),
+      h(
+        "div",
+        { class: "pieces", role: "group", "aria-label": `Pieces of ${players[player]}` },
+        pieces.map(([name, cells]) => this.piece(name, this.turned.get(name) ?? cells, colours[player])),
+      ),
       h("p", { class: "tray-other" }, `${players[1 - player]}: ${others.length} pieces left`),
     );
   }
@@ -76,8 +104,24 @@ export class Tray {
     const columns = Math.max(...cells.map(([, column]) => column)) + 1;
     return s(
       "svg",
-      { viewBox: `-0.1 -0.1 ${columns + 0.2} ${rows + 0.2}`, width: columns * unit, height: rows * unit, "aria-hidden": "true" },
-      cells.map(([row, column]) => s("rect", { x: column, y: row, width: 1, height: 1, rx: 0.12, fill, stroke: mix(fill, "#000000", 0.4), "stroke-width": 0.08 })),
+      {
+        viewBox: `-0.1 -0.1 ${columns + 0.2} ${rows + 0.2}`,
+        width: columns * unit,
+        height: rows * unit,
+        "aria-hidden": "true",
+      },
+      cells.map(([row, column]) =>
+        s("rect", {
+          x: column,
+          y: row,
+          width: 1,
+          height: 1,
+          rx: 0.12,
+          fill,
+          stroke: mix(fill, "#000000", 0.4),
+          "stroke-width": 0.08,
+        }),
+      ),
     );
   }
 
@@ -85,7 +129,15 @@ export class Tray {
     const usable = this.playable.has(name) && this.ready();
     const button = h(
       "button",
-      { type: "button", class: "piece", "data-piece": name, "aria-label": `Piece ${name}, ${cells.length} squares`, "aria-pressed": String(this.chosen === name), disabled: !usable, onclick: () => this.choose(name) },
+      {
+        type: "button",
+        class: "piece",
+        "data-piece": name,
+        "aria-label": `Piece ${name}, ${cells.length} squares`,
+        "aria-pressed": String(this.chosen === name),
+        disabled: !usable,
+        onclick: () => this.choose(name),
+      },
       this.picture(normal(cells), fill),
     );
     button.addEventListener("pointerdown", (event) => usable && this.drag(event, name, fill));
@@ -159,7 +211,8 @@ export class Tray {
     if (!this.chosen) return "Choose a piece from the tray first.";
     const covered = this.covered(point);
     const move = covered.includes(undefined) ? undefined : this.moves.get(key(covered));
-    if (move === undefined) return "The piece does not fit there: it must touch a corner of your own pieces, and no side.";
+    if (move === undefined)
+      return "The piece does not fit there: it must touch a corner of your own pieces, and no side.";
     this.chosen = null;
     this.play(move);
     return "";

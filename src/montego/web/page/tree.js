@@ -34,7 +34,7 @@ export class GameTree {
   // The whole line through the current node: to the root, and on along the first children.
   line() {
     const found = this.path();
-    for (let node = this.node; node.children.length; ) {
+    for (let node = this.node; node.children.length;) {
       node = this.nodes[node.favourite ?? node.children[0]];
       found.push(node);
     }
@@ -104,7 +104,13 @@ export class GameTree {
 
   // As plain data, for the browser's storage and for addresses.
   save() {
-    const nodes = this.nodes.map(({ parent, move, setup, comment, fresh }) => [parent, move, setup, comment, fresh ? 1 : 0]);
+    const nodes = this.nodes.map(({ parent, move, setup, comment, fresh }) => [
+      parent,
+      move,
+      setup,
+      comment,
+      fresh ? 1 : 0,
+    ]);
     return { game: this.game, nodes, current: this.current, end: this.end, names: this.names };
   }
 
