@@ -193,7 +193,7 @@ def _list(out: Path | None, as_json: bool) -> None:
             found = states.get(one.name)
             state = f" [{found['size']}: {found['verdict']}]" if found else " [not run]"
         click.echo(f"    {one.name}: {one.summary} ({one.cost}){state}")
-    click.echo("cost: default size; --full, on two cores")
+    click.echo("in brackets: estimated time of the default size; of --full, on two cores")
 
 
 def _make_folder(out: Path) -> None:

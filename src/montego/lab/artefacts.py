@@ -127,7 +127,7 @@ def index_page(folder: str | Path) -> str:
                 "",
                 f"## {paper}",
                 "",
-                "| | command | cost: default; full | state | verdict |",
+                "| | command | estimated cost: default; full | state | verdict |",
                 "|---|---|---|---|---|",
             ]
         state, verdict = state_of(results.get(one.experiment))
