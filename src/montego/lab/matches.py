@@ -138,7 +138,7 @@ class MatchExperiment:
             raise Skipped(next(iter(lacking.values())))
         values = {name: how.of(*by_size) for name, by_size in self.values.items()}
         if any("{opponent}" in pair.opponent for pair in self.pairs):
-            values["opponent"] = opponent_spec(how, self.level)
+            values["opponent"] = opponent_spec(how, 0 if how.quick else self.level)  # a look need not wait for GNU Go
         game = self.game.format(**values)
         found: dict[Pair, Finding] = {}
         for games, pairs in self._groups(how, lacking).items():
