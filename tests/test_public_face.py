@@ -141,7 +141,7 @@ def test_a_record_is_analysed_from_a_file_a_text_or_an_object(tmp_path: Path) ->
     assert all(found == reviews[0] for found in reviews)
     assert [review.played for review in reviews[0]] == ["C3", "B4", "C4", None]
     assert all(isinstance(review, mg.Review) for review in reviews[0])
-    assert "playouts" in record.root.comment
+    assert "Black to move" in record.root.comment
 
 
 def test_records_are_read_and_written(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ TOPICS = {
             "PLAYOUTS",
             "Uniform",
             "Cut",
+            "Gobble",
             "Lgr",
             "Lgrf",
             "Wls",
