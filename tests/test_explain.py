@@ -114,7 +114,7 @@ def test_a_command_says_it_in_three_lines(tmp_path: Path, capsys: pytest.Capture
     source = Path(template.__file__).read_text(encoding="utf-8").replace('name="tictactoe"', 'name="broken_noughts"')
     file = tmp_path / "broken_noughts.py"
     file.write_text(source.replace("state.moves += 1", "state.movez += 1"), encoding="utf-8")
-    assert run(["perft", "--load", str(file), "--game", "broken_noughts", "--depth", "1"]) == 2
+    assert run(["perft", "--load", str(file), "--game", "broken_noughts", "--depth", "2"]) == 2
     message = [line for line in capsys.readouterr().err.splitlines() if "compiling" not in line]
     assert len(message) == 3
     assert message[0].startswith(f"montego: error: {file}:")

@@ -490,7 +490,7 @@ def test_an_edited_implementation_of_a_users_game_is_used_at_once(users_game):
 def test_an_edited_file_beside_a_users_game_is_used_at_once(users_game):
     """The game calls a kernel that it imports from another file of its folder."""
     source = EXAMPLE.read_text()
-    begin, end = source.index("@kernel\ndef has_four"), source.index("@implements(play")
+    begin, end = source.index("@kernel\ndef has_four"), source.index("@implements(rules.play")
     helper = users_game.file.parent / "four.py"
     helper.write_text("from montego.kernels import kernel\n\n" + source[begin:end])
     rest = source[:begin] + source[end:]

@@ -20,7 +20,7 @@ from typing import Any
 from montego._jit.explain import Explanation, explain_failure
 from montego.errors import MontegoError, SpecError
 from montego.games import GAMES, Game, conformance, game as build_game, rules
-from montego.kernels import INTERPRETED, copy_record
+from montego.kernels import INTERPRETED
 from montego.loading import load_file
 from montego.players import PLAYERS, Player
 from montego.playouts.policy import HISTORY, PLAYOUTS, Workspace, new_workspace, playout
@@ -163,8 +163,7 @@ def policy_playouts(policy: Any, game: Game, seed: int) -> list[list[int]]:
     space, root = _workspace(policy, game, seed), game.start().state
     traces = []
     for _ in range(5):
-        copy_record(space.work, root)
-        end = playout(policy, game, space.memory, space.work, space.rng, space.trace, HISTORY, space.scratch)
+        end = playout(policy, game, space.memory, root.copy(), space.rng, space.trace, HISTORY, space.scratch)
         moves = space.trace[HISTORY:end].tolist()
         replay = game.start().state
         for ply, move in enumerate(moves):

@@ -65,8 +65,8 @@ class TreeSearch:
         self.record = kernel_settings(game, settings)
         self._refuse_misfits()
         own_trees = settings.threads if settings.parallel == Parallel.ROOT else 1
-        self.has_moments = self.record.bandit == TUNED or self.record.prune.kind != KEEP_ALL
-        self.has_starts = self.record.initial.kind != NONE
+        self.has_moments = bool(self.record.bandit == TUNED or self.record.prune.kind != KEEP_ALL)
+        self.has_starts = bool(self.record.initial.kind != NONE)
         self.node_bytes = NODE.itemsize + self.has_moments * MOMENTS.itemsize + self.has_starts * START.itemsize
         self.capacity = min(MOST_NODES, max(1, settings.memory * 10**6 // self.node_bytes // own_trees))
         self.trees = [self._new_tree() for _ in range(own_trees)]
