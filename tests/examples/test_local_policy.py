@@ -10,7 +10,7 @@ import pytest
 
 import montego as mg
 from montego.playouts import HISTORY, new_trace, next_move
-from montego.playouts.policy import begin, new_workspace, playout_from
+from montego.playouts.policy import begin, playout
 from montego.rng import stream
 
 FILE = Path(__file__).parents[2] / "examples" / "local_policy.py"
@@ -31,11 +31,12 @@ def test_playouts_are_legal_and_repeatable(local):
     game, policy = mg.game(GAME), local.Local()
     traces = []
     for _ in range(2):
-        space = new_workspace(policy, game, stream(1))
-        traces.append([space.trace[HISTORY : playout_from(policy, game, game.start().state, space)].tolist()])
+        memory, state, trace = policy.new_memory(game), game.start().state, new_trace(game)
+        end = playout(policy, game, memory, state, stream(1), trace, HISTORY, game.new_moves())
+        traces.append(trace[HISTORY:end].tolist())
     assert traces[0] == traces[1]
     position = game.start()
-    for move in traces[0][0]:
+    for move in traces[0]:
         if not position.over:
             position.play(move)
     assert position.over

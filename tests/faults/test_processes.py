@@ -103,7 +103,7 @@ def test_a_file_of_another_user_is_never_loaded(tmp_path, monkeypatch):
     file = tmp_path / "kernel.code"
     file.write_bytes(hashlib.sha256(payload).digest() + payload)
     file.chmod(0o600)
-    reader = cache.KernelCache(lambda: None, {}, None)
+    reader = cache.KernelCache(lambda: None, {}, None, None)
     if os.geteuid() == 0:
         os.chown(file, 12345, 12345)
     else:

@@ -31,7 +31,7 @@ def test_symmetric_positions_have_the_same_shapes():
     for point in ("D4", "B2", "J1", "E1"):
         expected = hashes(stones, point)
         for symmetry in GAME.symmetries():
-            image = dict(zip(names, (names[place] for place in symmetry), strict=True))
+            image = dict(zip(names, (names[place] for place in symmetry.points), strict=True))
             assert hashes({image[name]: owner for name, owner in stones.items()}, image[point]) == expected
 
 
