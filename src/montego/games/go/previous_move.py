@@ -184,13 +184,14 @@ def add_answers(state, last, before_last, room):
         new_atari = False
         for near in (last - stride, last - 1, last + 1, last + stride):
             chain = friend(state, near, state.turn)
-            if chain == NO_CHAIN or met_before(state, last, near, chain):
+            liberties = state.liberties[chain]  # 0 if there is no own chain
+            if liberties == 0 or liberties > 2 or met_before(state, last, near, chain):
                 continue
-            if state.liberties[chain] == 1:
+            if liberties == 1:
                 add_captures_beside(state, chain, room)
                 add_extension(state, chain, room)
                 new_atari = True
-            elif state.liberties[chain] == 2:
+            else:
                 add_semeai(state, chain, room)
         if new_atari:
             keep_best_saving(room)
