@@ -266,11 +266,11 @@ def test_initial_values_count_simulations_by_the_logarithm_of_the_weight():
     position = after(".O... ..... ..... ..... .....", "E1")
     go, weights = position.game, weights_of(position)
     moves = np.array([go.parse_move(name) for name in weights], np.int32)
-    values, counts = np.zeros(len(moves)), np.zeros(len(moves))
+    opinions = np.zeros((2, len(moves)))
     trace, end = traced(position)
-    move_values(Rules(), go, Rules().new_memory(go), position.state, trace, end, moves, values, counts)
-    assert counts == pytest.approx(SIMULATIONS * np.abs(np.log(list(weights.values()))))
-    found = dict(zip(weights, values.tolist(), strict=True))
+    move_values(Rules(), go, Rules().new_memory(go), position.state, trace, end, moves, opinions)
+    assert opinions[1] == pytest.approx(SIMULATIONS * np.abs(np.log(list(weights.values()))))
+    found = dict(zip(weights, opinions[0].tolist(), strict=True))
     assert (found["A5"], found["pass"], found["E2"]) == (0.0, 0.0, 1.0)
 
 

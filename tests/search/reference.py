@@ -96,8 +96,8 @@ class ReferenceSearch:
             mean = (self.root.total + 0.5) / (self.root.visits + 1)  # of the root's opponent
             values = [(1 - mean if mine else mean) * math.sqrt(share / max(shares)) for share in shares]
             return [(rule.count, rule.count * value, rule.amaf, rule.amaf * value) for value in values]
-        values, counts = np.zeros(len(moves)), np.array(shares)
-        move_values(*asked, moves, values, counts)
+        opinions = np.array([np.zeros(len(moves)), shares])
+        move_values(*asked, moves, opinions)
         return [
             (
                 rule.count * count + rule.even,
@@ -105,7 +105,7 @@ class ReferenceSearch:
                 rule.amaf * count + rule.even_amaf,
                 rule.amaf * count * value + rule.even_amaf / 2,
             )
-            for value, count in zip(values, counts, strict=True)
+            for value, count in opinions.T
         ]
 
     # -- choosing a child

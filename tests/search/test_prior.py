@@ -53,16 +53,16 @@ class Rules(_None, Policy, name="rules_of_the_tests"):
 
 @implements(move_values, Rules)
 @borrowing
-def _move_values(policy, game, memory, state, trace, end, moves, values, counts):
+def _move_values(policy, game, memory, state, trace, end, moves, opinions):
     for i in range(len(moves)):
-        values[index(i)] = 0.5
-        counts[index(i)] = 2.0
+        opinions[0, index(i)] = 0.5
+        opinions[1, index(i)] = 2.0
         if moves[index(i)] == 0:
-            values[index(i)] = 0.0
-            counts[index(i)] = 10.0
+            opinions[0, index(i)] = 0.0
+            opinions[1, index(i)] = 10.0
         elif moves[index(i)] == trace[index(end - 1)] + 1:
-            values[index(i)] = 1.0
-            counts[index(i)] = 15.0
+            opinions[0, index(i)] = 1.0
+            opinions[1, index(i)] = 15.0
 
 
 def analysed(spec, game="hex(size=5)", moves=()):
@@ -158,11 +158,11 @@ def test_the_prior_has_a_memory_of_its_own_and_learns_of_decisions():
 
 @pytest.mark.both_modes
 def test_a_prior_without_values_states_1_with_the_root_of_its_share():
-    values, counts = np.zeros(2), np.array([0.64, 0.36])
+    opinions = np.array([[0.0, 0.0], [0.64, 0.36]])
     game = mg.game("hex(size=3)")
-    move_values(Central(), game, Central().new_memory(game), None, None, 0, np.array([3, 4]), values, counts)
-    assert values.tolist() == [1.0, 1.0]
-    assert counts == pytest.approx([0.8, 0.6])
+    move_values(Central(), game, Central().new_memory(game), None, None, 0, np.array([3, 4]), opinions)
+    assert opinions[0].tolist() == [1.0, 1.0]
+    assert opinions[1] == pytest.approx([0.8, 0.6])
 
 
 @pytest.mark.both_modes

@@ -179,13 +179,14 @@ def move_weights(policy, game, memory, state, trace, end, moves, weights):
 
 @generic_with_default
 @borrowing
-def move_values(policy, game, memory, state, trace, end, moves, values, counts):
+def move_values(policy, game, memory, state, trace, end, moves, opinions):
     """Write what each of ``moves`` after ``trace[:end]`` is worth, and how many simulations that opinion is worth.
 
-    Used where the policy is the ``prior`` of a search with ``initial=values``. Values are from 0 (lost) to 1 (won) for
-    the player to move. On entry ``counts`` holds each move's share P of the policy's weights. By default the value is 1
-    and the count √P (Pachi's and michi's form). Rules write their own: for instance 1 or 0, with a count for each rule.
+    Used where the policy is the ``prior`` of a search with ``initial=values``. ``opinions[0]`` gets the values, from 0
+    (lost) to 1 (won) for the player to move, ``opinions[1]`` the counts; on entry these are each move's share P of the
+    policy's weights. By default the value is 1 and the count √P (Pachi's and michi's form). Rules write their own: for
+    instance 1 or 0, with a count for each rule.
     """
     for i in range(len(moves)):
-        values[index(i)] = 1.0
-        counts[index(i)] = math.sqrt(counts[index(i)])
+        opinions[0, index(i)] = 1.0
+        opinions[1, index(i)] = math.sqrt(opinions[1, index(i)])

@@ -145,5 +145,5 @@ def _move_weights(policy, game, memory, state, trace, end, moves, weights):
 
 @implements(move_values, Wrapper)
 @borrowing
-def _move_values(policy, game, memory, state, trace, end, moves, values, counts):
-    move_values(inside(policy), game, memory.inner, state, trace, end, moves, values, counts)
+def _move_values(policy, game, memory, state, trace, end, moves, opinions):
+    move_values(inside(policy), game, memory.inner, state, trace, end, moves, opinions)

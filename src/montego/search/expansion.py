@@ -121,16 +121,16 @@ def judge(prior, game, settings, desk, root, end, moves):
     The mean at the root begins at 1/2, as if there had been a draw before the first simulation.
     """
     count = len(moves)
-    values, counts = desk.opinions[0, :count], desk.opinions[1, :count]
+    opinions = desk.opinions[:, :count]
     if settings.initial.kind == VALUES:
         for i in range(count):
-            counts[index(i)] = desk.weights[index(i)]
-        move_values(prior, game, desk.prior_memory, desk.work, desk.trace, end, moves, values, counts)
+            opinions[1, index(i)] = desk.weights[index(i)]
+        move_values(prior, game, desk.prior_memory, desk.work, desk.trace, end, moves, opinions)
     else:
         mean = (root.total + 0.5) / (root.visits + 1.0)  # for the player who moved into the root
         if to_move(game, desk.work) != desk.path[0].mover:
             mean = 1.0 - mean
-        judge_by_weights(desk.weights[:count], mean, values, counts)
+        judge_by_weights(desk.weights[:count], mean, opinions)
 
 
 @inlined

@@ -96,14 +96,14 @@ def bias_term(kind, scale, prior, visits):
 
 
 @borrowing
-def judge_by_weights(shares, base, values, counts):
+def judge_by_weights(shares, base, opinions):
     """Write the value of each move as ``relative`` has it, with one simulation; ``base`` is the value of the best."""
     greatest = 0.0
     for i in range(len(shares)):
         greatest = max(greatest, shares[index(i)])
     for i in range(len(shares)):
-        values[index(i)] = base * math.sqrt(shares[index(i)] / greatest)
-        counts[index(i)] = 1.0
+        opinions[0, index(i)] = base * math.sqrt(shares[index(i)] / greatest)
+        opinions[1, index(i)] = 1.0
 
 
 @borrowing

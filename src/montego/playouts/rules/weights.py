@@ -47,7 +47,7 @@ def _move_weights(policy, game, memory, state, trace, end, moves, weights):
 
 @implements(move_values, Rules)
 @borrowing
-def _move_values(policy, game, memory, state, trace, end, moves, values, counts):
+def _move_values(policy, game, memory, state, trace, end, moves, opinions):
     """Count simulations in proportion to the logarithm of the weight: won ones where it is above 1, else lost ones.
 
     So each factor adds its own simulations, as each thing that can be said of a move does in michi.
@@ -55,8 +55,8 @@ def _move_values(policy, game, memory, state, trace, end, moves, values, counts)
     measure_distances(memory, state, trace, end)
     for i in range(len(moves)):
         opinion = SIMULATIONS * math.log(weight_of(game, memory, state, np.int64(moves[index(i)])))
-        values[index(i)] = 1.0 if opinion > 0.0 else 0.0
-        counts[index(i)] = abs(opinion)
+        opinions[0, index(i)] = 1.0 if opinion > 0.0 else 0.0
+        opinions[1, index(i)] = abs(opinion)
 
 
 @borrowing
