@@ -28,7 +28,7 @@ from montego.games.tools.connection.features import (
 from montego.games.tools.connection.game import ConnectionGame
 from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for
-from montego.playouts.softmax.sums import NOTHING, TRIES, exact, listed_point, point_at
+from montego.playouts.softmax.sums import NOTHING, TRIES, clear_weights, exact, listed_point, point_at
 from montego.rng import uniform
 
 ROW = 16  # points of a row of the sums
@@ -118,12 +118,7 @@ def take_off(board, point):
 def _begin_keeping(keeper, game, state, trace, start):
     begin_playout(game, state, trace, start)
     board = keeper.board
-    for player in range(2):
-        board.total[index(player)] = 0.0
-        for row in range(board.row.shape[1]):
-            board.row[index(player), index(row)] = 0.0
-        for point in range(board.weight.shape[1]):
-            board.weight[index(player), index(point)] = 0.0
+    clear_weights(board)
     for point in range(point_count(game)):
         if not (holds(state.stones, 0, point) or holds(state.stones, 1, point)):
             code = 0

@@ -37,7 +37,7 @@ from montego.games.go.previous_move import CONTIGUOUS, FEATURE_SETS, add_answers
 from montego.games.rules import begin_playout, make_noted_move, write_features
 from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for, write_weights
-from montego.playouts.softmax.sums import TRIES, UNIT, exact, listed_point, point_at
+from montego.playouts.softmax.sums import TRIES, UNIT, clear_weights, exact, listed_point, point_at
 from montego.rng import uniform
 
 
@@ -212,12 +212,7 @@ def follow(keeper, state, move, colour):
 def _begin_keeping(keeper, game, state, trace, start):
     begin_playout(game, state, trace, start)
     board = keeper.board
-    for player in range(2):
-        board.total[index(player)] = 0.0
-        for row in range(board.row.shape[1]):
-            board.row[index(player), index(row)] = 0.0
-        for point in range(board.weight.shape[1]):
-            board.weight[index(player), index(point)] = 0.0
+    clear_weights(board)
     for point in range(board.code.shape[0]):
         board.code[index(point)] = board.empty_code[index(point)]
     for point in range(board.code.shape[0]):

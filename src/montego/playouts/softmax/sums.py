@@ -27,6 +27,17 @@ def exact(weights: Array) -> Array:
 
 
 @inlined
+def clear_weights(board):
+    """Make all weights and sums 0."""
+    for player in range(2):
+        board.total[index(player)] = 0.0
+        for row in range(board.row.shape[1]):
+            board.row[index(player), index(row)] = 0.0
+        for point in range(board.weight.shape[1]):
+            board.weight[index(player), index(point)] = 0.0
+
+
+@inlined
 def point_at(board, player, mark, row_length):
     """Return the point at which the sum of the weights, in the order of their numbers, passes a mark below the total.
 
