@@ -112,6 +112,21 @@ def test_a_class_inherits_implementations_and_may_replace_one():
 
 
 @pytest.mark.both_modes
+def test_classes_of_one_name_are_not_taken_for_each_other():
+    first = Square(3)
+    assert total_area(first, first) == 9 + 18
+    copied = type("Square", (NamedTuple("Square", [("side", int)]),), {})
+
+    @implements(area, copied)
+    def _copied_area(shape, scale):
+        return 100 * scale
+
+    assert total_area(copied(3), copied(3)) == 100 + 200
+    assert total_area(first, copied(3)) == 9 + 200
+    assert total_area(first, first) == 9 + 18
+
+
+@pytest.mark.both_modes
 def test_a_missing_implementation_is_named():
     for call in (lambda: area(Nested(Circle(1), 1.0), 1), lambda: total_area(Square(1), Nested(Circle(1), 1.0))):
         with pytest.raises(TypeError, match=r"Nested has no area\(\): write one under @implements\(area, Nested\)"):

@@ -24,7 +24,7 @@ from montego._jit.compiling import (
     loaded_from_cache,
     wrapping_kernel,
 )
-from montego._jit.generics import Generic, generic, generic_with_default, implements
+from montego._jit.generics import Generic, generic, generic_with_default, implements, name_apart
 from montego._jit.machine import bit_count, copy_record, index, lowest_bit
 
 __all__ = [
@@ -48,5 +48,6 @@ __all__ = [
     "kernel",
     "loaded_from_cache",
     "lowest_bit",
+    "name_apart",
     "wrapping_kernel",
 ]

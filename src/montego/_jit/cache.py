@@ -193,7 +193,7 @@ def _classes(numba_type: Any) -> Iterator[type]:
 
 def _importable(cls: type) -> bool:
     """Whether another process can find a class by its name; it cannot if the class is in a script or a notebook."""
-    return cls.__module__ != "__main__" and getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
+    return cls.__module__ != "__main__" and getattr(sys.modules.get(cls.__module__), cls.__qualname__, None) is cls
 
 
 # --------------------------------------------------------------------------------------------------------------- files

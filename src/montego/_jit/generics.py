@@ -19,6 +19,8 @@ from montego.errors import MissingKernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_NAMED: dict[str, type] = {}  # every class that kernels are specialised for, by its name
+
 
 class Generic:
     """A function whose implementation is chosen by the type of its first argument, in Python and in kernels.
@@ -86,8 +88,22 @@ def generic_with_default(function: Callable[..., Any]) -> Generic:
     return Generic(function, default=as_kernel(function))
 
 
+def name_apart(cls: type) -> None:
+    """Give a class a name that no other class has for which kernels were specialised.
+
+    When Python calls a kernel, Numba tells named tuples apart by the names of class and fields alone. A copy of
+    ``TicTacToe`` in a user's file, or a class defined anew in a notebook, would be played by the rules of the first.
+    """
+    name, number = cls.__name__, 1
+    while _NAMED.setdefault(cls.__name__, cls) is not cls:
+        number += 1
+        cls.__name__ = f"{name}_{number}"
+
+
 def implements(function: Generic, cls: type) -> Callable[[F], F]:
     """Make the decorated function the implementation of a generic function for a class and its subclasses."""
+
+    name_apart(cls)
 
     def register(implementation: F) -> F:
         compiled = as_kernel(implementation)

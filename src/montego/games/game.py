@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from montego._jit import name_apart
 from montego.errors import IllegalMove, SpecError, nearest
 from montego.games import rules
 from montego.games.features import Column
@@ -57,6 +58,7 @@ class Game:
     def __init_subclass__(cls, name: str = "", **kwargs: Any) -> None:
         """Register a game under its name; a class without one is a base for other games."""
         super().__init_subclass__(**kwargs)
+        name_apart(cls)
         if name:
             GAMES.add(name, cls)
 

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from montego._jit import name_apart
 from montego.games.rules import begin_playout, draw_move, is_over, make_move
 from montego.kernels import borrowing, generic_with_default, index, inlined
 from montego.spec import Registry
@@ -42,6 +43,7 @@ class Policy:
 
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        name_apart(cls)
         if name is not None:
             PLAYOUTS.add(name, cls)
 
