@@ -57,7 +57,7 @@ def blokus(driver: Driver) -> None:
     driver.page.evaluate("montego.play.seats = [{kind: 'human', spec: ''}, {kind: 'human', spec: ''}]")
     driver.page.evaluate("montego.table.changed()")
     driver.page.click('[data-piece="W"]')
-    driver.page.hover('[data-point="b8"]')
+    driver.page.hover('[data-point="c8"]')
 
 
 def lab(driver: Driver) -> None:
