@@ -13,7 +13,9 @@ Departs from the paper in three ways: a draw is half a win and half a loss, the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +29,7 @@ CONSTANT_DEVIATION = 10.0
 _MOST_ROUNDS = 30  # of fitting with smaller weights
 _SETTLED = 0.99  # share of the total weight that is left when the weights have settled
 _MOST_STEPS = 30  # of Newton's method
-_SMALL_STEP = 1e-9
+_SMALL_STEP = 1e-7
 _LARGEST_ODDS = 30.0
 
 
@@ -65,7 +67,7 @@ class Shape:
     def terms(self, coordinates: Array) -> Array:
         """Return the constant, the coordinates, and the squares and products of the numbers, a row per setting."""
         x = coordinates[:, : self.numbers]
-        first, second = np.triu_indices(self.numbers)
+        first, second = _pairs(self.numbers)
         return np.hstack([np.ones((len(x), 1)), coordinates, x[:, first] * x[:, second]])
 
     def precision(self) -> Array:
@@ -74,6 +76,12 @@ class Shape:
         inverse = np.full(count, PRIOR_DEVIATION**-2)
         inverse[0] = CONSTANT_DEVIATION**-2
         return inverse
+
+
+@cache
+def _pairs(numbers: int) -> tuple[Any, Any]:
+    """Return the squares and products of so many numbers, as the places of their factors."""
+    return np.triu_indices(numbers)
 
 
 @dataclass(frozen=True)
@@ -119,10 +127,14 @@ class LocalFit:
 
     def weight(self, coordinates: Array) -> Array:
         """Return how much any settings count: 1 among the best, nearly 0 where it is sure that others are better."""
-        log_weight = np.zeros(len(coordinates))
-        for level in self.levels:
-            log_weight = np.minimum(log_weight, (level.fit.log_odds(coordinates) - level.mean) / level.scale)
-        return np.asarray(np.exp(log_weight), np.float64)
+        return _weights(self.levels, self.fit.shape.terms(coordinates))
+
+
+def _weights(levels: Sequence[_Level], terms: Array) -> Array:
+    log_weights = np.zeros(len(terms))
+    for level in levels:
+        log_weights = np.minimum(log_weights, (terms @ level.fit.coefficients - level.mean) / level.scale)
+    return np.asarray(np.exp(log_weights), np.float64)
 
 
 def rate(log_odds: Any) -> Any:
@@ -130,9 +142,13 @@ def rate(log_odds: Any) -> Any:
     return 1.0 / (1.0 + np.exp(-np.clip(log_odds, -_LARGEST_ODDS, _LARGEST_ODDS)))
 
 
-def fit_quadratic(shape: Shape, played: Games, weights: Array, start: Array | None = None) -> Quadratic:
+def fit_quadratic(shape: Shape, played: Games, weights: Array) -> Quadratic:
     """Return the most likely quadratic under the prior: logistic regression by Newton's method."""
-    terms, prior = shape.terms(played.coordinates), shape.precision()
+    return _fitted(shape, shape.terms(played.coordinates), played, weights)
+
+
+def _fitted(shape: Shape, terms: Array, played: Games, weights: Array, start: Array | None = None) -> Quadratic:
+    prior = shape.precision()
     games, points = played.games * weights, played.points * weights
     beta = np.zeros(len(prior)) if start is None else start
     for _ in range(_MOST_STEPS):
@@ -150,8 +166,8 @@ def fit_quadratic(shape: Shape, played: Games, weights: Array, start: Array | No
 
 def fit_locally(shape: Shape, played: Games, locality: float = LOCALITY) -> LocalFit:
     """Fit the quadratic again and again with smaller weights far from the best, until the weights settle."""
-    weights = np.ones(len(played))
-    fit = fit_quadratic(shape, played, weights)
+    terms, weights = shape.terms(played.coordinates), np.ones(len(played))
+    fit = _fitted(shape, terms, played, weights)
     levels: list[_Level] = []
     for _ in range(_MOST_ROUNDS):
         total = float(played.games @ weights)
@@ -160,10 +176,10 @@ def fit_locally(shape: Shape, played: Games, locality: float = LOCALITY) -> Loca
         mean = float(np.log(mean_rate / (1 - mean_rate)))
         deviation = 1.0 / np.sqrt((total + 2.0) * mean_rate * (1 - mean_rate))
         levels.append(_Level(fit, mean, locality * deviation))
-        smaller = LocalFit(fit, weights, tuple(levels)).weight(played.coordinates)
+        smaller = _weights(levels, terms)
         settled = float(played.games @ smaller) > _SETTLED * total
         weights = smaller
-        fit = fit_quadratic(shape, played, weights, fit.coefficients)
+        fit = _fitted(shape, terms, played, weights, fit.coefficients)
         if settled:
             break
     return LocalFit(fit, weights, tuple(levels))

@@ -143,9 +143,7 @@ class Tuning:
             *command,
         ]
         if self.improved:
-            verdict = (
-                "the confirmation shows a gain: where the starting setting is a default, the default should change"
-            )
+            verdict = "the confirmation shows a gain: if the starting setting is a default, the default should change"
         elif result.elo_interval[1] < 0:
             verdict = "the confirmation shows a loss: no default should change"
         else:
