@@ -117,8 +117,10 @@ def tune(context: click.Context, /, game: Game, settings: Any, wanted: tuple[str
             method=options["method"],
             ahead=options["ahead"],
         )
-        if not ledger.durable and not options["as_json"]:
-            click.echo("the games will not be kept; --ledger FILE keeps them", err=True)
+        if not options["as_json"]:
+            click.echo(f"searching {', '.join(campaign.parameters)}", err=True)
+            if not ledger.durable:
+                click.echo("the games will not be kept; --ledger FILE keeps them", err=True)
         _run(campaign, ledger, context.meta.get(LOADED, ()), options)
 
 
