@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from montego.arena.tuning.estimate import estimate, top_of
-from montego.arena.tuning.regression import Games, Shape, fit_locally, fit_quadratic, rate
+from montego.arena.tuning.estimate import estimate
+from montego.arena.tuning.regression import Games, fit_locally, fit_quadratic, rate
 from montego.arena.tuning.space import Choice, Number, Space
 
 SPACE = Space(None, (Number("x", 0.0, 1.0, False), Number("y", 0.0, 1.0, False)), (Choice("k", ("a", "b")),))
@@ -64,13 +64,10 @@ def test_all_games_won_or_a_single_pair() -> None:
     assert set(estimate(SPACE, one).values) == {"x", "y", "k"}
 
 
-def test_the_top_of_a_quadratic() -> None:
-    """Inside, at an edge, and of a saddle at a corner."""
-    shape = Shape(2)
-    inside = [0, 0.4, 0, -1.0, 0, -1.0]
-    edge = [0, 4.0, 0.2, -1.0, 0, -1.0]
-    saddle = [0, 0, 0, 1.0, 0, 1.0]
-    tops = top_of(shape, np.array([inside, edge, saddle]), np.random.default_rng(1))
-    assert tops[0] == pytest.approx([0.2, 0.0])
-    assert tops[1] == pytest.approx([1.0, 0.1])
-    assert np.abs(tops[2]) == pytest.approx([1.0, 1.0])
+def test_the_end_of_a_range_can_be_the_best() -> None:
+    rng = np.random.default_rng(3)
+    rows = np.array([SPACE.random(rng) for _ in range(1500)])
+    points = rng.binomial(2, rate(-0.8 * rows[:, 0] - rows[:, 1] ** 2)).astype(float)
+    found = estimate(SPACE, Games(rows, points, np.full(1500, 2.0)))
+    assert float(found.values["x"]) < 0.1
+    assert found.intervals["x"][0] == 0

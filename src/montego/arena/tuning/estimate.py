@@ -8,19 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from montego.arena.statistics import Z95, Interval, wilson
-from montego.arena.tuning.regression import Array, Games, LocalFit, Shape, fit_locally, rate
+from montego.arena.tuning.regression import Array, Games, LocalFit, fit_locally, rate
 from montego.arena.tuning.space import Space, Value
 
 _DRAWS = 400  # of coefficients, for the interval of the best setting
-_STARTS = 8  # of the search for the top of a quadratic
-_SWEEPS = 25  # over the coordinates
+_PLAUSIBLE = 0.1  # weight from which on a setting may be the best one
 _SEED = 2011  # of these draws: equal games give equal estimates
 _SHARES = (0.1, 0.25, 0.5, 1.0)  # of the pairs, best first, in the table of regions
 
 
 @dataclass(frozen=True)
 class Region:
-    """The pairs of games with the best settings by the regression: their ranges and what they really scored."""
+    """The pairs of games with the surest settings by the regression: their ranges and what they really scored."""
 
     share: float
     ranges: dict[str, str]
@@ -55,7 +54,8 @@ class Estimate:
 
     def regions(self) -> list[Region]:
         """Return what the best tenth, quarter and half of the pairs scored, and all of them."""
-        order = np.argsort(-self.local.fit.log_odds(self.played.coordinates), kind="stable")
+        fit, rows = self.local.fit, self.played.coordinates
+        order = np.argsort(Z95 * fit.deviation(rows) - fit.log_odds(rows), kind="stable")
         return [self._region(share, order[: max(1, round(share * len(order)))]) for share in _SHARES]
 
     def _region(self, share: float, chosen: npt.NDArray[np.intp]) -> Region:
@@ -72,11 +72,19 @@ class Estimate:
 
 
 def estimate(space: Space, played: Games) -> Estimate:
-    """Fit the local regression and find its top, with what is known about it."""
+    """Fit the local regression and find its best setting, with what is known about it.
+
+    The best setting is the one that is surely good: the one with the highest lower end of its 95 % interval. The top of
+    the fit may lie where nobody has played, and the weighted mean, which CLOP takes, is never at the end of a range.
+    The interval of the best value is that of the tops of quadratics that are as likely as the fitted one.
+    """
     local = fit_locally(space.shape, played)
     rng = np.random.default_rng(_SEED)
-    tops = top_of(space.shape, local.fit.draws(_DRAWS, rng), rng)
-    row = space.coordinates(space.values(_surest(space, local, played, tops, rng)))
+    rows = _plausible(space, local, played, rng)
+    sure = local.fit.log_odds(rows) - Z95 * local.fit.deviation(rows)
+    row = space.coordinates(space.values(rows[int(np.argmax(sure))]))
+    likely = space.shape.terms(rows) @ local.fit.draws(_DRAWS, rng).T
+    tops = rows[np.argmax(likely, axis=0)]
     intervals: dict[str, tuple[Value, Value]] = {}
     for column, number in enumerate(space.numbers):
         low, high = np.quantile(tops[:, column], (0.025, 0.975))
@@ -90,49 +98,17 @@ def estimate(space: Space, played: Games) -> Estimate:
     return Estimate(space, played, local, row, space.values(row), intervals, shares, float(rate(odds)), interval)
 
 
-def _surest(space: Space, local: LocalFit, played: Games, tops: Array, rng: np.random.Generator) -> Array:
-    """Return the setting whose score is surely the best: the one with the highest lower end of its 95 % interval.
-
-    The top of the fit may lie where nobody has played, and the weighted mean of CLOP is never at an end of a range.
-    """
+def _plausible(space: Space, local: LocalFit, played: Games, rng: np.random.Generator) -> Array:
+    """Return settings that count in the local regression: tried ones, ends of the ranges beside them, and others."""
     mean = (local.weights @ played.coordinates)[None] / local.weights.sum()
     for block in space.blocks():
         mean[0, block] = np.arange(block.stop - block.start) == np.argmax(mean[0, block])
-    anywhere = np.array([space.random(rng) for _ in range(_DRAWS)])
-    rows = np.vstack([mean, played.coordinates, tops, anywhere])
-    sure = local.fit.log_odds(rows) - Z95 * local.fit.deviation(rows)
-    return np.asarray(rows[int(np.argmax(sure))], np.float64)
-
-
-def top_of(shape: Shape, coefficients: Array, rng: np.random.Generator) -> Array:
-    """Return where quadratics, a row of coefficients each, are greatest: one coordinate after the other is moved."""
-    count, numbers = len(coefficients), shape.numbers
-    linear = coefficients[:, 1 : 1 + shape.columns]
-    squares = np.zeros((count, numbers, numbers))
-    first, second = np.triu_indices(numbers)
-    squares[:, first, second] = coefficients[:, 1 + shape.columns :]
-    symmetric = squares + squares.transpose(0, 2, 1)  # twice the square terms on the diagonal
-    best, best_value = np.zeros((count, numbers)), np.full(count, -np.inf)
-    for start in range(_STARTS):
-        x = np.zeros((count, numbers)) if not start else np.sign(rng.uniform(-1, 1, (count, numbers)))
-        for _ in range(_SWEEPS):
-            for column in range(numbers):
-                x[:, column] = 0.0
-                slope = linear[:, column] + np.einsum("ij,ij->i", symmetric[:, column], x)
-                x[:, column] = _top_of_parabola(symmetric[:, column, column] / 2, slope)
-        value = np.einsum("ij,ij->i", linear[:, :numbers], x) + 0.5 * np.einsum("ij,ijk,ik->i", x, symmetric, x)
-        better = value > best_value
-        best[better], best_value[better] = x[better], value[better]
-    row = np.zeros((count, shape.columns))
-    row[:, :numbers] = best
-    begin = numbers
-    for values in shape.choices:
-        row[np.arange(count), begin + np.argmax(linear[:, begin : begin + values], axis=1)] = 1.0
-        begin += values
-    return row
-
-
-def _top_of_parabola(curvature: Array, slope: Array) -> Array:
-    """Return where a x² + b x is greatest between -1 and 1."""
-    inside = np.clip(-slope / np.where(curvature < 0, 2 * curvature, -1.0), -1.0, 1.0)
-    return np.where(curvature < 0, inside, np.where(slope >= 0, 1.0, -1.0))
+    found = [mean, played.coordinates, np.array([space.random(rng) for _ in range(_DRAWS)])]
+    for column in range(len(space.numbers)):
+        for end in (-1.0, 1.0):
+            beside = played.coordinates.copy()
+            beside[:, column] = end
+            found.append(beside)
+    rows = np.vstack(found)
+    counting = rows[local.weight(rows) >= _PLAUSIBLE]
+    return counting if len(counting) else rows
