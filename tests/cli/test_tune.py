@@ -57,6 +57,20 @@ def test_killed_and_resumed_it_ends_with_the_same_result(tmp_path: Path, capsys:
     assert reports[0] == reports[1]
 
 
+def test_ctrl_c_ends_cleanly_and_shows_the_best_so_far(tmp_path: Path) -> None:
+    file = tmp_path / "t.sqlite"
+    command = [sys.executable, "-m", "montego.cli", *TUNE, "--games", "20000", "--ledger", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        while child.poll() is None and _count(file) < 5:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        output, errors = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert f"the finished games are in {file}; the same command resumes" in errors
+    assert "Traceback" not in errors
+    assert "best setting: flat(" in output
+
+
 def _count(file: Path) -> int:
     """Return how many games are in a ledger that another process is writing."""
     if not file.exists():

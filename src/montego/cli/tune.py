@@ -118,7 +118,8 @@ def tune(context: click.Context, /, game: Game, settings: Any, wanted: tuple[str
             ahead=options["ahead"],
         )
         if not options["as_json"]:
-            click.echo(f"searching {', '.join(campaign.parameters)}", err=True)
+            for one in campaign.space.dimensions:
+                click.echo(f"{one.path} = {one.searched()}: {one.meaning}", err=True)
             if not ledger.durable:
                 click.echo("the games will not be kept; --ledger FILE keeps them", err=True)
         _run(campaign, ledger, context.meta.get(LOADED, ()), options)

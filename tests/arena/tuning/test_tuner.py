@@ -40,7 +40,7 @@ def test_a_tuning_in_one_line(found: mg.Tuning) -> None:
     assert len(found.confirmation.games) == 20
     assert found.confirmation.progress.contest.seed != found.campaign.seed
     text = str(found)
-    for expected in ("best setting: flat(", "best 10%", "confirmation with fresh seeds", "default should change"):
+    for expected in ("best setting: flat(", "best 10 %", "confirmation with fresh seeds", "default should change"):
         assert expected in text
     assert f"--player '{found.best}' --player 'flat(playouts=2)' --games 20" in found.command()
     assert "\n" not in repr(found)

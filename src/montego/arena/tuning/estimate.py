@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from montego.arena.statistics import Z95, Interval, wilson
+from montego.arena.statistics import Z95, Interval, percent, wilson
 from montego.arena.tuning.regression import Array, Games, LocalFit, fit_locally, rate
 from montego.arena.tuning.space import Space, Value
 
@@ -63,10 +63,10 @@ class Estimate:
         rows, ranges = self.played.coordinates[chosen], {}
         for column, number in enumerate(self.space.numbers):
             low, high = (number.value(end) for end in (rows[:, column].min(), rows[:, column].max()))
-            ranges[number.path] = f"{low:g} – {high:g}"
+            ranges[number.path] = f"{low:.3g} – {high:.3g}"
         for block, choice in zip(self.space.blocks(), self.space.choices, strict=True):
             counts = rows[:, block].mean(axis=0)
-            listed = [f"{value} {count:.0%}" for value, count in zip(choice.values, counts) if count > 0]
+            listed = [f"{value} {percent(count)}" for value, count in zip(choice.values, counts) if count > 0]
             ranges[choice.path] = ", ".join(listed)
         return Region(share, ranges, round(games), points / games, wilson(points, games))
 

@@ -88,7 +88,7 @@ class Tuning:
         if path in self.estimate.intervals:
             low, high = self.estimate.intervals[path]
             return f" ({_shown(low)} – {_shown(high)})"
-        return f" ({self.estimate.shares[path][str(self.estimate.values[path])]:.0%} likely)"
+        return f" ({percent(self.estimate.shares[path][str(self.estimate.values[path])])} likely)"
 
     def lines(self) -> list[str]:
         """Return the result as lines of text."""
@@ -112,16 +112,15 @@ class Tuning:
         rows = []
         for one in self.campaign.space.dimensions:
             best = f"{_shown(self.estimate.values[one.path])}{self._spread(one.path)}"
-            searched = str(one).partition("=")[2].replace("..", " – ")
             meaning = one.meaning if len(one.meaning) <= _SHOWN else f"{one.meaning[: _SHOWN - 1]}…"
-            rows.append([one.path, best, _shown(started[one.path]), searched, meaning])
+            rows.append([one.path, best, _shown(started[one.path]), one.searched(), meaning])
         return ["parameter", "best (95 %)", "start", "searched", "meaning"], rows
 
     def _region_table(self) -> tuple[list[str], list[list[str]]]:
         paths = [one.path for one in self.campaign.space.dimensions]
         rows = [
             [
-                "all settings" if one.share == 1 else f"best {one.share:.0%}",
+                "all settings" if one.share == 1 else f"best {percent(one.share)}",
                 str(one.games),
                 _rate(one.rate, one.interval),
                 *(one.ranges[path] for path in paths),

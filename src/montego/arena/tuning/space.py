@@ -66,6 +66,10 @@ class Number:
             return int(min(max(round(found), self.low), self.high))
         return min(max(float(f"{found:.{_DIGITS}g}"), self.low), self.high)
 
+    def searched(self) -> str:
+        """Return the range for people."""
+        return f"{self.low:g} – {self.high:g}{' (logarithmic)' if self.logarithmic else ''}"
+
     def __str__(self) -> str:
         ends = (print_value(int(end) if self.whole else float(end)) for end in (self.low, self.high))
         return f"{self.path}={'..'.join(ends)}"
@@ -78,6 +82,10 @@ class Choice:
     path: str
     values: tuple[str, ...]
     meaning: str = ""
+
+    def searched(self) -> str:
+        """Return the alternatives for people."""
+        return ", ".join(self.values)
 
     def __str__(self) -> str:
         return f"{self.path}={'|'.join(self.values)}"

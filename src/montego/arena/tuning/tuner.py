@@ -116,8 +116,8 @@ def kept_tuning(campaign: Campaign, ledger: Ledger, games: int) -> Tuning:
     with Ledger(path, read_only=True) as confirming:
         settings, confirm = confirming.settings()
         match = campaign.confirmation(found.best)
-        if settings != match.settings():
-            raise MontegoError(f"'{path}' confirms another setting; name another ledger, or remove the file")
+        if settings != match.settings():  # it was begun for an estimate that has changed
+            return found
         return Tuning(progress, Result.of(Progress.of(match, confirm, confirming.games())), confirm, path)
 
 
