@@ -11,7 +11,7 @@ import montego as mg
 from montego.arena.ledger import Ledger
 from montego.arena.match import Progress
 from montego.arena.tuning.campaign import Campaign
-from montego.arena.tuning.tuner import kept_tuning
+from montego.arena.tuning.tuner import kept_tuning, play_campaign
 from montego.errors import MontegoError
 
 WANTED = {"playouts": (1, 60), "amaf": None}
@@ -91,6 +91,20 @@ def test_an_interrupted_tuning_ends_with_the_same_result(found: mg.Tuning, tmp_p
 @pytest.mark.slow
 def test_workers_play_the_same_games(found: mg.Tuning) -> None:
     assert moves(tuned(workers=2)) == moves(found)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Dask's own
+def test_a_cluster_plays_the_same_games(found: mg.Tuning) -> None:
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as cluster, Ledger() as ledger:
+        campaign = Campaign.from_settings(found.campaign.settings())
+        result = play_campaign(campaign, ledger, 40, 20, None, cluster.scheduler_address, (), lambda progress: None)
+    assert moves(result) == moves(found)
+    assert result.best == found.best
+    assert result.confirmation is not None
+    assert len(result.confirmation.games) == 20
 
 
 def test_settings_depend_on_the_pairs_before_them_only(found: mg.Tuning) -> None:
