@@ -75,6 +75,11 @@ def _chosen(x: np.ndarray) -> float:
     return 0.3 - 0.9 * (x[0] + 0.3) ** 2 + float(x[1:] @ np.array([-0.5, 0.0, -0.2]))
 
 
+def _flat(x: np.ndarray) -> float:
+    """Three numbers that hardly matter, as those of a player that is good already."""
+    return -0.3 * (x[0] + 0.2) ** 2 - 0.15 * (x[1] - 0.3) ** 2 + 0.05 * x[2]
+
+
 PROBLEMS = {
     problem.name: problem
     for problem in (
@@ -82,6 +87,7 @@ PROBLEMS = {
         Problem("edge", Space(None, numbers(2), ()), _edge, (-1.0, 0.2)),
         Problem("ridge", Space(None, numbers(4), ()), _ridge, (0.1, 0.1, -0.5, 0.0)),
         Problem("choice", Space(None, numbers(1), (Choice("kind", ("a", "b", "c")),)), _chosen, (-0.3, 0, 1, 0), 0.2),
+        Problem("flat", Space(None, numbers(3), ()), _flat, (-0.2, 0.3, 1.0)),
     )
 }
 

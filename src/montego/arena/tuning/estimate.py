@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from montego.arena.statistics import Z95, Interval, percent, wilson
-from montego.arena.tuning.regression import Array, Games, LocalFit, fit_locally, rate
+from montego.arena.tuning.regression import Array, Games, LocalFit, calibrate, fit_locally, rate
 from montego.arena.tuning.space import Space, Value
 
 _DRAWS = 400  # of coefficients, for the interval of the best setting
@@ -78,7 +78,7 @@ def estimate(space: Space, played: Games) -> Estimate:
     the fit may lie where nobody has played, and the weighted mean, which CLOP takes, is never at the end of a range.
     The interval of the best value is that of the tops of quadratics that are as likely as the fitted one.
     """
-    local = fit_locally(space.shape, played)
+    local = calibrate(fit_locally(space.shape, played), played)
     rng = np.random.default_rng(_SEED)
     rows = _plausible(space, local, played, rng)
     sure = local.fit.log_odds(rows) - Z95 * local.fit.deviation(rows)

@@ -26,6 +26,7 @@ Array = npt.NDArray[np.float64]
 LOCALITY = 3.0  # H of the paper
 PRIOR_DEVIATION = 2.0  # of every coefficient but the constant, in log-odds
 CONSTANT_DEVIATION = 10.0
+_DEVIATIONS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # among which the result chooses
 _MOST_ROUNDS = 30  # of fitting with smaller weights
 _SETTLED = 0.99  # share of the total weight that is left when the weights have settled
 _MOST_STEPS = 30  # of Newton's method
@@ -70,10 +71,10 @@ class Shape:
         first, second = _pairs(self.numbers)
         return np.hstack([np.ones((len(x), 1)), coordinates, x[:, first] * x[:, second]])
 
-    def precision(self) -> Array:
+    def precision(self, deviation: float) -> Array:
         """Return the inverse variances of the coefficients before any game was played."""
         count = 1 + self.columns + self.numbers * (self.numbers + 1) // 2
-        inverse = np.full(count, PRIOR_DEVIATION**-2)
+        inverse = np.full(count, deviation**-2)
         inverse[0] = CONSTANT_DEVIATION**-2
         return inverse
 
@@ -147,8 +148,15 @@ def fit_quadratic(shape: Shape, played: Games, weights: Array) -> Quadratic:
     return _fitted(shape, shape.terms(played.coordinates), played, weights)
 
 
-def _fitted(shape: Shape, terms: Array, played: Games, weights: Array, start: Array | None = None) -> Quadratic:
-    prior = shape.precision()
+def _fitted(
+    shape: Shape,
+    terms: Array,
+    played: Games,
+    weights: Array,
+    start: Array | None = None,
+    deviation: float = PRIOR_DEVIATION,
+) -> Quadratic:
+    prior = shape.precision(deviation)
     games, points = played.games * weights, played.points * weights
     beta = np.zeros(len(prior)) if start is None else start
     for _ in range(_MOST_STEPS):
@@ -183,3 +191,28 @@ def fit_locally(shape: Shape, played: Games, locality: float = LOCALITY) -> Loca
         if settled:
             break
     return LocalFit(fit, weights, tuple(levels))
+
+
+def calibrate(local: LocalFit, played: Games) -> LocalFit:
+    """Fit again with the prior under which the games are likeliest, so that chance is not taken for a response.
+
+    While settings are being chosen, a wide prior keeps all doors open. For the result it would overrate what few games
+    say where the score hardly depends on the parameters, as it often does near good settings.
+    """
+    shape = local.fit.shape
+    terms, all_equal = shape.terms(played.coordinates), np.ones(len(played))
+    evidence = []
+    for deviation in _DEVIATIONS:
+        fit = _fitted(shape, terms, played, all_equal, deviation=deviation)
+        evidence.append(_log_evidence(fit, terms, played, shape.precision(deviation)))
+    likeliest = _DEVIATIONS[int(np.argmax(evidence))]
+    fit = _fitted(shape, terms, played, local.weights, deviation=likeliest)
+    return LocalFit(fit, local.weights, local.levels)
+
+
+def _log_evidence(fit: Quadratic, terms: Array, played: Games, prior: Array) -> float:
+    """Return the logarithm of the probability of the games under a prior, by Laplace's method, but for a constant."""
+    odds, beta = terms @ fit.coefficients, fit.coefficients
+    likelihood = float(played.points @ odds - played.games @ np.logaddexp(0.0, odds))
+    volume = float(np.log(prior).sum() + np.linalg.slogdet(fit.covariance)[1])
+    return likelihood - 0.5 * float(beta @ (prior * beta)) + 0.5 * volume
