@@ -71,3 +71,18 @@ def test_the_end_of_a_range_can_be_the_best() -> None:
     found = estimate(SPACE, Games(rows, points, np.full(1500, 2.0)))
     assert float(found.values["x"]) < 0.1
     assert found.intervals["x"][0] == 0
+
+
+def test_chance_is_not_taken_for_a_response() -> None:
+    """Settings that do not matter, 300 pairs: the result is near 50 % everywhere, and the intervals say so.
+
+    The wide prior would expect more than 60 % somewhere.
+    """
+    rng = np.random.default_rng(4)
+    rows = np.array([SPACE.random(rng) for _ in range(300)])
+    noise = Games(rows, rng.binomial(2, 0.5, 300).astype(float), np.full(300, 2.0))
+    found = estimate(SPACE, noise)
+    corners = np.array([[x, y, k, 1 - k] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for k in (0.0, 1.0)])
+    middle, _, _ = found.rates(corners)
+    assert np.all(np.abs(middle - 0.5) < 0.06)
+    assert np.max(rate(fit_locally(SPACE.shape, noise).fit.log_odds(corners))) > 0.6
