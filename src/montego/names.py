@@ -27,6 +27,7 @@ TOPICS = {
         "montego.playouts": [
             "PLAYOUTS",
             "Uniform",
+            "Bridges",
             "Cut",
             "Gobble",
             "Lgr",
