@@ -30,6 +30,7 @@ TOPICS = {
         "montego.playouts": [
             "PLAYOUTS",
             "Uniform",
+            "Bridges",
             "Cut",
             "Gobble",
             "Lgr",

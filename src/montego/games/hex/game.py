@@ -91,6 +91,12 @@ class Hex(_Rules, ConnectionGame, name="hex"):
                 ring.append((row + up) * self.size + column + right)
         return ring
 
+    def ring_symmetries(self) -> list[tuple[int, ...]]:
+        return [(0, 1, 2, 3, 4, 5), (3, 4, 5, 0, 1, 2)]  # half a turn: a shape knows where the player's sides are
+
+    def ring_for_second(self) -> tuple[int, ...]:
+        return (5, 4, 3, 2, 1, 0)  # rows and columns exchanged
+
     def point_symmetries(self) -> list[list[int]]:
         points = list(range(self.size**2))
         return [points, points[::-1]]  # half a turn; a reflection would exchange the players' sides
