@@ -32,7 +32,7 @@ PAPER = "Huang, Coulom and Lin, Monte-Carlo simulation balancing in practice"
 WEIGHTS = {"MM": "go-playout", "9×9 MM": "go-playout-mm-9", "SB": "go-playout-sb-9"}
 MADE_BY = {
     "MM": "montego train mm GAMES --out go-playout.npz",
-    "9×9 MM": "montego train mm POSITIONS.games.db --out go-playout-mm-9.npz",
+    "9×9 MM": "montego train mm GAMES --players stronger --out go-playout-mm-9.npz",
     "SB": "montego train sb POSITIONS.npz --start go-playout --out go-playout-sb-9.npz",
 }
 ERICA = "uct(playouts={{n}}, rave=silver, prior=patterns, bias=progressive, playout={playout})"
