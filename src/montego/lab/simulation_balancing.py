@@ -98,6 +98,7 @@ def _table(
             tuple(Pair(name, _player(name), "{opponent}", paper) for name, paper in published.items()), games,
             null=None, paper_games=1000, judged=() if number == 1 else MatchExperiment.judged,
             values={"n": (30, n, n)}, level=level, missing=_lacks, claims=_orders(orders),  # type: ignore[arg-type]
+            quick_opponent=_player("uniform").format(n=20),
             notes=("Levels depend on the opponent and on the rest of the program; differences between policies are "
                    "what the paper is about.",),
         )
