@@ -308,7 +308,8 @@ def figure_2(how: Conditions) -> Report:
     )
     playouts = int(how.of(20, 100, 500))
     settings = Settings("paper", how.of(4, 30, 100), playouts, playouts, 10.0, seed=how.seed)
-    curve = balance(positions, base.with_suffix(".npz"), settings, measure=how.of(100, 500, 1000)).curve
+    learnt, tested = positions.held_out(5)
+    curve = balance(learnt, tested, base.with_suffix(".npz"), settings, measure=how.of(100, 500, 1000)).curve
     points = list(zip(map(float, curve.iterations), curve.training, strict=True))
     fall = curve.training[0] - curve.training[-1]
     rows = [
