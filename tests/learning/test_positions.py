@@ -74,7 +74,7 @@ def test_damaged_files_are_one_line(name, tmp_path):
 
 def test_a_missing_file_is_one_line(capsys):
     assert run(["train", "sb", "nowhere.npz", "--out", "w.npz"]) == 2
-    assert capsys.readouterr().err == "montego: error: cannot read nowhere.npz: No such file or directory\n"
+    assert capsys.readouterr().err == "montego: error: cannot read 'nowhere.npz': No such file or directory\n"
 
 
 class Interrupted(Exception):
