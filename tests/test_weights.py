@@ -93,6 +93,13 @@ def test_a_truncated_file_is_refused_wherever_it_ends(tmp_path):
             load(path)
 
 
+def test_a_file_that_unpacks_to_more_than_expected_is_refused(tmp_path):
+    np.savez_compressed(tmp_path / "bomb.npz", gamma0=np.zeros(20_000_000))
+    assert (tmp_path / "bomb.npz").stat().st_size < 200_000
+    with pytest.raises(MontegoError, match="larger than 64 MB when unpacked"):
+        load(tmp_path / "bomb.npz")
+
+
 def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path):
     with pytest.raises(MontegoError, match="cannot write"):
         save(weights(), tmp_path / "missing" / "w.npz")

@@ -11,8 +11,9 @@ from typing import Any, ClassVar, NoReturn
 
 from montego.errors import SpecError
 
+# Nothing in it can be read in two ways, so that thousands of digits with a letter behind them fail in linear time.
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.]))
+    r"""\s*(?:(?P<number>[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.]))
            |(?P<word>[A-Za-z_][\w.\-]*)
            |(?P<string>"(?:[^"\\]|\\.)*")
            |(?P<sign>[(),=]))""",

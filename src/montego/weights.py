@@ -22,7 +22,7 @@ import numpy as np
 
 from montego.errors import MontegoError
 from montego.games.features import Array, Column
-from montego.outside import write_file
+from montego.outside import read_file, write_file
 
 FORMAT = 1
 SUFFIX = ".npz"
@@ -106,25 +106,33 @@ def save(weights: Weights, path: str | Path) -> None:
     write_file(path, buffer.getvalue())
 
 
+def unpacked(data: bytes, most_bytes: int = _MOST_BYTES) -> dict[str, Array]:
+    """Return the arrays of a file in NumPy's ``.npz`` format: no pickles, and at most so many bytes when unpacked.
+
+    Everything else raises ``ValueError`` with a few words: the caller knows what kind of file it is.
+    """
+    packed = io.BytesIO(data)
+    try:
+        with zipfile.ZipFile(packed) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+        if size <= most_bytes:
+            with np.load(packed, allow_pickle=False) as content:
+                return {name: content[name] for name in content.files}
+    except Exception:  # zipfile, zlib and NumPy raise nearly anything for a damaged file
+        raise ValueError("damaged") from None
+    raise ValueError(f"larger than {most_bytes >> 20} MB when unpacked")
+
+
 @lru_cache(maxsize=16)
 def load(path: str | Path) -> Weights:
     """Return the weights of a file, or of those that come with Montego by their name; refuse a damaged file."""
     target = find(path)
+    data = read_file(target)
     try:
-        if target.stat().st_size > _MOST_BYTES:
-            raise WeightsError(f"{target} is too large for a file of weights")
-        packed = io.BytesIO(target.read_bytes())
-        with zipfile.ZipFile(packed) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
-                raise WeightsError(f"{target} is too large for a file of weights")
-        with np.load(packed, allow_pickle=False) as content:
-            arrays = {name: content[name] for name in content.files}
-    except MontegoError:
-        raise
-    except OSError as problem:
-        raise WeightsError(f"cannot read {target}: {problem.strerror or 'not a file of weights'}") from None
-    except Exception:  # zipfile, zlib and NumPy raise nearly anything for a damaged file
-        raise WeightsError(f"{target} is not a file of weights, or damaged: montego train writes such files") from None
+        arrays = unpacked(data)
+    except ValueError as problem:
+        said = f"{target} is not a file of weights, or {problem}: montego train writes such files"
+        raise WeightsError(said) from None
     return _checked(target, arrays)
 
 

@@ -18,6 +18,7 @@ from montego.arena.openings import Openings
 from montego.arena.schedule import Contest
 from montego.cli.main import run as montego
 from montego.errors import MontegoError, SgfError, SpecError
+from montego.language import parse
 from montego.learning.records import RecordError, parse_games
 from montego.protocols.gtp.inbox import LONGEST_LINE, Inbox, OverlongLine
 from tests.protocols.talk import Talk
@@ -155,6 +156,12 @@ def test_the_work_for_variations_is_linear(form):
     sgf.read(form(2))
     few, many = (calls(lambda n=n: sgf.read(form(n)).dumps()) for n in (150, 600))
     assert many < 5 * few
+
+
+def test_a_number_with_a_letter_behind_is_refused_in_linear_time():
+    # Found by fuzzing. Of quadratic work this would be half an hour.
+    with pytest.raises(SpecError, match="expected a name"):
+        parse("9" * 10**6 + "x")
 
 
 @pytest.mark.parametrize("text", [b"(;SZ[" + b"9" * 5000 + b"])", b"(;BR[" + b"9" * 5000 + b"k]SZ[9];B[aa])"])

@@ -117,6 +117,26 @@ def test_a_bad_index_does_not_hide_games(file, capsys):
     assert "exists already" in capsys.readouterr().err
 
 
+def test_no_bit_of_an_index_hides_games(file, tmp_path):
+    """Only the whole check compares an index with its table. Flips 200 bits of indexes, one at a time."""
+    whole = file.read_bytes()
+    with Ledger(file, read_only=True) as ledger:
+        ledger.settings()
+        expected = ledger.games()
+    size = int.from_bytes(whole[16:18], "big")
+    pages = [start for start in range(size, len(whole), size) if whole[start] in (2, 10)]  # of indexes
+    chance = random.Random(1)
+    refused = 0
+    for _ in range(200):
+        damaged = bytearray(whole)
+        damaged[chance.choice(pages) + chance.randrange(8, size)] ^= 1 << chance.randrange(8)
+        path = tmp_path / "damaged.sqlite"
+        path.write_bytes(damaged)
+        refused += sound_games(path, expected) is None
+        path.unlink()
+    assert refused > 10
+
+
 def test_games_that_are_only_in_the_log_are_saved_too(file, tmp_path, record):  # noqa: F811
     copy = tmp_path / "copy.sqlite"
     with Ledger(file) as ledger:

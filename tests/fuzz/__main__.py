@@ -5,7 +5,7 @@ import faulthandler
 import sys
 import time
 
-from tests.fuzz.targets import SHARES, run
+from tests.fuzz.targets import SHARES, Outcome, run
 
 _AT_ONCE = 2000
 _HANGING = 600  # seconds without the end of a part after which the stacks are printed
@@ -23,17 +23,23 @@ def main() -> int:
     total = findings = 0
     faulthandler.enable()
     for name in chosen:
-        count, done, began = asked.inputs * SHARES[name] // whole, 0, time.monotonic()
+        count, done, began, slowest = asked.inputs * SHARES[name] // whole, 0, time.monotonic(), Outcome([])
         while done < count:
             faulthandler.dump_traceback_later(_HANGING, exit=True)
             part = min(_AT_ONCE, count - done)
-            for line in run(name, asked.first + done, part):
+            outcome = run(name, asked.first + done, part)
+            for line in outcome.found:
                 findings += 1
                 print(f"FOUND {line}", flush=True)
+            slowest = max(slowest, outcome, key=lambda some: some.seconds)
             done += part
         faulthandler.cancel_dump_traceback_later()
         total += done
-        print(f"{name:<10}{done:>10,} inputs in {time.monotonic() - began:,.0f} s", flush=True)
+        print(
+            f"{name:<10}{done:>10,} inputs in {time.monotonic() - began:,.0f} s, "
+            f"at most {slowest.seconds:.2f} s for one (input {slowest.slowest}, what it compiled included)",
+            flush=True,
+        )
     print(f"{total:,} inputs, {findings} findings", flush=True)
     return 1 if findings else 0
 

@@ -1,6 +1,5 @@
 """The page in a real browser: games by clicks, records dropped, matches watched, the server restarted."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,10 +21,6 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     folder = tmp_path_factory.mktemp("folder")
-    row = {"label": "a", "quantity": "b", "ours": 1.5, "paper": 1.4, "difference_in_standard_errors": 0.5}
-    rows = [{**row, "verdict": "agrees", "note": ""}]
-    report = {"experiment": "a-table", "paper": "A paper", "rows": rows, "notes": [], "figures": [], "listings": []}
-    (folder / "a-table.json").write_text(json.dumps(report), encoding="utf-8")
     one = Process("--folder", str(folder), "--load", str(ROOT / "examples" / "connect_four.py"))
     yield one
     one.stop()
@@ -249,12 +244,36 @@ def test_a_match_is_watched_to_its_end_and_a_game_opened(driver: Driver) -> None
     assert page.locator("#contest-place .chart").count() == 2
     page.click("#contest-games tbody tr >> nth=0")
     driver.until("() => montego.table.position.over")
-    page.click("#tab-lab")
-    page.click("#reports button")
+
+
+def test_an_experiment_is_started_watched_and_its_report_read(driver: Driver) -> None:
+    driver.open("lab")
+    page = driver.page
+    page.select_option("#experiment", "wls-figure-1")
+    assert "automaton" in page.inner_text("#experiment-about")
+    page.click("#start-experiment")
+    driver.until("() => document.querySelector('#contest-state')?.innerText.includes('finished')")
     assert "agrees" in page.inner_text("#report-table")
+    driver.until(
+        "() => [...document.querySelectorAll('img.figure')].every((one) => one.complete && one.naturalWidth > 0)"
+    )
+    assert page.locator("img.figure").count() == 2
     page.click("#trainings button:text('go-playout')")
     page.wait_for_selector(".pattern svg")
     assert page.locator("#gamma-table tbody tr").count() > 0
+    page.click("#reports li button:text('wls-figure-1')")
+    page.wait_for_selector("#report-table")
+    assert "--quick --seed 1" in page.inner_text("#contest-place code")
+
+
+def test_an_experiment_is_stopped_from_the_page(driver: Driver) -> None:
+    driver.open("lab")
+    page = driver.page
+    page.select_option("#experiment", "sigmoid-figure-3")
+    page.click("#start-experiment")
+    page.click("#stop-contest")
+    driver.until("() => document.querySelector('#contest-state')?.innerText.includes('stopped')")
+    assert page.inner_text("#resume-contest") == "Resume"
 
 
 # ------------------------------------------------------------------------------------------------------------- the page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import platform
 import secrets
 import time
 from pathlib import Path
@@ -14,7 +13,6 @@ import click
 from montego.cli.competition import worker_options
 from montego.cli.options import json_option, seed_option
 from montego.errors import MontegoError
-from montego.outside import write_file
 
 if TYPE_CHECKING:
     from montego.arena.match import Progress
@@ -67,6 +65,7 @@ def reproduce(
     --full an experiment takes about 20 minutes on two cores. The exit code is 1 if a row differs from the paper.
     """
     from montego.lab import EXPERIMENTS, Conditions, Size
+    from montego.lab.performing import perform
 
     if quick and full:
         raise click.UsageError("give --quick or --full, not both")
@@ -90,9 +89,9 @@ def reproduce(
         watch=_Watch(),
     )
     if name == ALL:
-        return _all(conditions, out, as_json)
+        return _all(conditions, as_json)
     chosen = EXPERIMENTS[name]
-    data, report, written = _run(chosen, conditions, out)
+    data, report, written = perform(chosen, conditions)
     if as_json:
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
     else:
@@ -121,38 +120,16 @@ class _Watch:
             self._next = time.monotonic() + _LINE_SECONDS
 
 
-def _run(chosen: Experiment, how: Conditions, out: Path | None) -> tuple[dict[str, Any], Report, list[Path]]:
-    """Run an experiment and write its results."""
-    from montego import __version__
-    from montego.lab.artefacts import command_of
-
-    report, seconds = chosen.run(how)
-    data = {
-        "experiment": chosen.name,
-        "paper": chosen.paper,
-        "summary": chosen.summary,
-        "size": how.size.value,
-        "quick": how.quick,
-        "command": command_of(chosen.name, how),
-        "seed": how.seed,
-        "seconds": round(seconds, 3),
-        "version": __version__,
-        "machine": f"{platform.machine()} {platform.system()}, Python {platform.python_version()}",
-        **report.data(),
-    }
-    written = _write(out, chosen.name, data, report) if out is not None else []
-    return data, report, written
-
-
-def _all(how: Conditions, out: Path | None, as_json: bool) -> int | None:
+def _all(how: Conditions, as_json: bool) -> int | None:
     """Run every experiment, say one line each, and go on after one that cannot run."""
     from montego.lab import EXPERIMENTS, Skipped
+    from montego.lab.performing import perform
 
     found = []
     for one in EXPERIMENTS:
         began = time.perf_counter()
         try:
-            data, report, _ = _run(one, how, out)
+            data, report, _ = perform(one, how)
             said, note = report.verdict, f"{sum(row.verdict == 'agrees' for row in report.rows)} rows agree"
         except Skipped as problem:
             data, said, note = {"experiment": one.name, "verdict": "skipped"}, "skipped", str(problem)
@@ -201,14 +178,6 @@ def _make_folder(out: Path) -> None:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise MontegoError(f"cannot write to '{out}': {problem.strerror}; --out must name a folder") from None
-
-
-def _write(out: Path, name: str, data: dict[str, Any], report: Report) -> list[Path]:
-    """Write the data and the figures and return the paths."""
-    files = {f"{name}.json": json.dumps(data, indent=2, ensure_ascii=False) + "\n", **report.files()}
-    for file, text in files.items():
-        write_file(out / file, text)
-    return [out / file for file in files]
 
 
 def _show(chosen: Experiment, report: Report, data: dict[str, Any], written: list[Path]) -> None:

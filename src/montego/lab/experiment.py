@@ -48,7 +48,8 @@ class Conditions:
 
     ``folder`` keeps the ledgers of its games, so that it can be resumed; without one the games are forgotten.
     ``judge`` evaluates the games in the ledgers and plays none. ``opponent`` is the spec or the GTP command of the
-    reference opponent where an experiment has one. ``watch`` is told the part of the experiment and its progress.
+    reference opponent where an experiment has one; without ``programs`` it must be a player of ours, as no other
+    program may be started. ``watch`` is told the part of the experiment and its progress.
     """
 
     size: Size = Size.DEFAULT
@@ -57,6 +58,7 @@ class Conditions:
     workers: int | None = None
     cluster: str | None = None
     opponent: str = ""
+    programs: bool = True
     judge: bool = False
     watch: Callable[[str, Progress], None] = _silent
 

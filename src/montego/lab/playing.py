@@ -61,6 +61,8 @@ def opponent_spec(how: Conditions, level: int) -> str:
     command = how.opponent or GNU_GO.format(level=level)
     if command.partition("(")[0] in PLAYERS.names():
         return command
+    if not how.programs:
+        raise Skipped(f"this experiment needs the program {command.split()[0]}, and no program may be started here")
     try:
         program_of(command)
     except MontegoError as problem:

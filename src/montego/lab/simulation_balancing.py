@@ -32,7 +32,7 @@ PAPER = "Huang, Coulom and Lin, Monte-Carlo simulation balancing in practice"
 WEIGHTS = {"MM": "go-playout", "9×9 MM": "go-playout-mm-9", "SB": "go-playout-sb-9"}
 MADE_BY = {
     "MM": "montego train mm GAMES --out go-playout.npz",
-    "9×9 MM": "montego train mm POSITIONS.games.db --out go-playout-mm-9.npz",
+    "9×9 MM": "montego train mm GAMES --players stronger --out go-playout-mm-9.npz",
     "SB": "montego train sb POSITIONS.npz --start go-playout --out go-playout-sb-9.npz",
 }
 ERICA = "uct(playouts={{n}}, rave=silver, prior=patterns, bias=progressive, playout={playout})"
@@ -98,6 +98,7 @@ def _table(
             tuple(Pair(name, _player(name), "{opponent}", paper) for name, paper in published.items()), games,
             null=None, paper_games=1000, judged=() if number == 1 else MatchExperiment.judged,
             values={"n": (30, n, n)}, level=level, missing=_lacks, claims=_orders(orders),  # type: ignore[arg-type]
+            quick_opponent=_player("uniform").format(n=20),
             notes=("Levels depend on the opponent and on the rest of the program; differences between policies are "
                    "what the paper is about.",),
         )
@@ -307,7 +308,8 @@ def figure_2(how: Conditions) -> Report:
     )
     playouts = int(how.of(20, 100, 500))
     settings = Settings("paper", how.of(4, 30, 100), playouts, playouts, 10.0, seed=how.seed)
-    curve = balance(positions, base.with_suffix(".npz"), settings, measure=how.of(100, 500, 1000)).curve
+    learnt, tested = positions.held_out(5)
+    curve = balance(learnt, tested, base.with_suffix(".npz"), settings, measure=how.of(100, 500, 1000)).curve
     points = list(zip(map(float, curve.iterations), curve.training, strict=True))
     fall = curve.training[0] - curve.training[-1]
     rows = [

@@ -12,9 +12,11 @@ import numpy as np
 
 from montego.errors import MontegoError
 from montego.games.features import Array
-from montego.outside import write_file
+from montego.outside import read_file, write_file
+from montego.weights import unpacked
 
 SUFFIX = ".state"
+LARGEST = 256 << 20  # bytes of a state, unpacked
 _KEY = "settings"
 
 
@@ -34,11 +36,11 @@ class Checkpoint:
         """Return the arrays of the last state, none if there is no state; refuse that of another training."""
         if not self.path.is_file():
             return {}
+        data = read_file(self.path)
         try:
-            with np.load(io.BytesIO(self.path.read_bytes()), allow_pickle=False) as content:
-                arrays = {name: content[name] for name in content.files}
+            arrays = unpacked(data, LARGEST)
             settings = json.loads(str(arrays.pop(_KEY)))
-        except Exception:  # zipfile, zlib and NumPy raise nearly anything for a damaged file
+        except (KeyError, ValueError):
             raise MontegoError(f"{self.path} is damaged; remove it to start again") from None
         if settings != json.loads(json.dumps(self.settings)):
             other = next(

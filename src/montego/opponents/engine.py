@@ -10,9 +10,7 @@ import os
 import selectors
 import shlex
 import shutil
-import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
@@ -21,15 +19,14 @@ from pathlib import Path
 from typing import IO
 
 from montego.errors import Forfeit, MontegoError, SpecError
+from montego.opponents.keeping import end_kept, start_kept
 from montego.outside import signal_name
 
 TAIL = 4000  # bytes of stderr to keep
 _ANSWER_LIMIT = 1_000_000  # bytes; a longer answer is garbage
 _SHOWN = 80  # characters of a command in a message
 _GOODBYE = 0.5  # seconds that a program has to leave after quit, or to die after it closed its output
-_PATIENCE = 5.0  # seconds that the keeper has to kill everything
 _GLANCE = 0.1  # seconds between two looks whether a silent program still lives
-_KEEPER = Path(__file__).with_name("keeper.py")
 _GAMES = os.pathsep.join(["/usr/games", "/usr/local/games"])  # where Debian puts programs that are on few paths
 
 
@@ -59,22 +56,8 @@ class Engine:
     def __init__(self, command: str) -> None:
         self.name = Path(words_of(command)[0]).name
         program = program_of(command)
-        lifeline, held = os.pipe()
-        try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_KEEPER), str(lifeline), *program],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                pass_fds=(lifeline,),
-                start_new_session=True,  # a group of its own, so that Ctrl-C is ours alone
-            )
-        except (OSError, ValueError) as problem:
-            os.close(held)
-            raise MontegoError(f"cannot run {command!r}: {getattr(problem, 'strerror', None) or problem}") from None
-        finally:
-            os.close(lifeline)
+        pipe = subprocess.PIPE
+        self._process, held = start_kept(program, stdin=pipe, stdout=pipe, stderr=pipe)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -85,7 +68,7 @@ class Engine:
         self._drain = threading.Thread(target=_keep_tail, args=(self._stderr, self._tail), daemon=True)
         self._drain.start()
         # Also at the end of the interpreter, of a worker process, and of the last reference.
-        self._stop = Finalize(self, _kill, (self._process, held), exitpriority=100)
+        self._stop = Finalize(self, end_kept, (self._process, held), exitpriority=100)
 
     @property
     def pid(self) -> int:
@@ -198,23 +181,6 @@ def _has_ended(process: "subprocess.Popen[bytes]") -> bool:
     if process.returncode is not None:
         return True
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def _kill(process: "subprocess.Popen[bytes]", lifeline: int) -> None:
-    """Let the keeper kill the program and all it has started, and wait for it; kill the group of one that is stuck."""
-    with contextlib.suppress(OSError):
-        os.close(lifeline)
-    if process.returncode is None:
-        try:
-            process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):
-            if pipe is not None:
-                pipe.close()
 
 
 def _readable(pipe: IO[bytes]) -> bool:

@@ -10,6 +10,8 @@ position is shared by its address.
 - ``searches``: what a page waits for longer; ``engines``: their threads and turns, the trees kept for looking into.
 - ``views``: boards, positions and analyses as data; ``catalogue``: the registries as data; ``records``: SGF;
   ``training``: weights and trainings.
-- ``contests``: matches and tournaments in the background; ``folder``: the one folder that pages may read and write.
+- ``background``: what goes on while pages watch; ``contests``: matches and tournaments; ``reproductions``: experiments
+  of papers, each in a process of its own (``experiment``).
+- ``folder``: the one folder that pages may read and write.
 - ``page/``: the page itself, as it is served.
 """

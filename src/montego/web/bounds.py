@@ -32,11 +32,12 @@ class Bounds:
     moves: int = 2000  # of one game
     nodes: int = 20_000  # of one game record with its variations
     send_seconds: float = 10.0  # a page that does not read for so long is cut off
-    contests: int = 2  # running at a time
+    contests: int = 2  # running at a time, experiments included
     contest_games: int = 10_000
     contest_workers: int = 2
     contest_megabytes: int = 200  # for the tree of one player in one worker
     kept_contests: int = 20  # finished or stopped, in memory
+    experiment_seconds: float = 1800.0  # of a quick run, which takes about a minute on a machine that is not busy
 
     def as_dict(self) -> dict[str, Any]:
         """Return the limits, ready for JSON."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from montego.web import records, training, views
 from montego.web.bounds import Pace, Refused
 from montego.web.engines import Job, Stopped
 from montego.web.outbox import Outbox
+from montego.web.reproductions import read_report
 from montego.web.requests import Message, flag, parse, string, strings, whole
 from montego.web.searches import SEARCHES, Answer, at_the_gate
 
@@ -230,13 +230,7 @@ class Client:
     def report(self, message: Message) -> Answer:
         """Return a report that ``montego reproduce --out`` has written into the folder."""
         name = string(message, "file", most=90)
-        try:
-            data = json.loads(self.lab.folder.read(name, "reports"))
-        except ValueError:
-            raise Refused(f"{name} is not a report") from None
-        if not isinstance(data, dict) or "experiment" not in data:
-            raise Refused(f"{name} is not a report of montego reproduce")
-        return {"report": data}
+        return {"report": read_report(self.lab.folder.read(name, "reports"), name)}
 
     def trained(self, message: Message) -> Answer:
         """Return trained weights."""
@@ -252,12 +246,16 @@ class Client:
         """Start a match or a tournament."""
         return self.lab.contests.start(message).summary()
 
+    def reproduce(self, message: Message) -> Answer:
+        """Start a quick run of an experiment of a paper."""
+        return self.lab.contests.reproduce(message).summary()
+
     def contest_stop(self, message: Message) -> Answer:
-        """Stop a contest."""
+        """Stop a contest or an experiment."""
         return self.lab.contests.stop(whole(message, "contest", 0, 0, 10**9)).summary()
 
     def contest_resume(self, message: Message) -> Answer:
-        """Go on with a contest that was stopped."""
+        """Go on with what was stopped."""
         return self.lab.contests.resume(whole(message, "contest", 0, 0, 10**9)).summary()
 
     def contest_game(self, message: Message) -> Answer:
@@ -286,6 +284,7 @@ ERRANDS: dict[str, Callable[[Client, Message], Answer]] = {
     "trained": Client.trained,
     "training": Client.training,
     "contest_start": Client.contest_start,
+    "reproduce": Client.reproduce,
     "contest_stop": Client.contest_stop,
     "contest_resume": Client.contest_resume,
     "contest_game": Client.contest_game,

@@ -1,4 +1,4 @@
-"""Matches and tournaments in the background: started from a page, watched by any number of pages, stopped, resumed."""
+"""Matches, tournaments and experiments: started from a page, watched by any number of pages, stopped, resumed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from montego.arena.compete import choose_seed, crew, even
 from montego.arena.game import FinishedGame
@@ -18,11 +18,13 @@ from montego.arena.result import Result
 from montego.arena.schedule import SCHEDULES, Contest, pairings
 from montego.arena.sequential import Gsprt
 from montego.arena.statistics import wilson
-from montego.errors import MontegoError
+from montego.lab import EXPERIMENTS
 from montego.spec import text
+from montego.web.background import Background, Ended
 from montego.web.bounds import Bounds, Refused
 from montego.web.engines import settings_of
 from montego.web.folder import Folder
+from montego.web.reproductions import Reproduction, refuse_to_replace
 from montego.web.requests import Message, number, string, strings, whole
 
 _SHOW_EVERY = 0.5  # seconds
@@ -32,89 +34,62 @@ _CURVE = 300  # points of a curve at most
 _ERROR_RATE = 0.05
 
 
-class _Stop(MontegoError):
-    """Somebody has stopped the contest."""
+class Crew(NamedTuple):
+    """Who plays the games of a match: so many worker processes, which load these files of the user's first."""
+
+    workers: int
+    files: tuple[str, ...]
 
 
-class Run:
-    """One contest that is running, finished or stopped."""
+class Match(Background):
+    """One match or tournament."""
 
-    def __init__(self, identity: int, contest: Contest, games: int, path: str, title: str) -> None:
-        self.identity, self.contest, self.games, self.path, self.title = identity, contest, games, path, title
-        self.state, self.problem = "starting", ""
+    kind = "match"
+
+    def __init__(self, identity: int, contest: Contest, games: int, path: str, how: Crew) -> None:
+        super().__init__(identity, _title(contest), games, path != MEMORY)
+        self.contest, self.path, self.how = contest, path, how
         self.finished: dict[int, FinishedGame] = {}
-        self.view: dict[str, Any] = {}
-        self.version = 0
-        self._stop = threading.Event()
         self._next = 0.0
 
-    def stop(self) -> None:
-        """Let the games under way go and end; finished games stay."""
-        self._stop.set()
-
-    @property
-    def active(self) -> bool:
-        """Whether it is being played."""
-        return self.state in ("starting", "playing", "stopping")
-
-    def play(self, workers: int, files: Sequence[str], changed: Callable[[Run], None]) -> None:
-        """Play to the end or until it is stopped; runs in a thread of its own."""
+    def work(self, changed: Callable[[], None]) -> None:
+        """Play all games."""
 
         def watch(progress: Progress) -> None:
-            if self._stop.is_set():
-                raise _Stop("stopped")
+            if self.stopping.is_set():
+                raise Ended
             self.state = "playing"
             if time.monotonic() >= self._next:
                 began = time.monotonic()
                 self._show(progress)
-                changed(self)
+                changed()
                 ended = time.monotonic()
                 self._next = ended + max(_SHOW_EVERY, (ended - began) / _SHOW_SHARE)
 
-        try:
-            with Ledger(self.path) as ledger:
-                self._show(run(self.contest, ledger, crew(self.contest, workers, None, files), self.games, watch))
-            self.state = "finished"
-        except _Stop:
-            self.state = "stopped"
-        except MontegoError as problem:
-            self.state, self.problem = "failed", str(problem)
-        except Exception as problem:
-            self.state, self.problem = "failed", f"{type(problem).__name__}: {problem}"
-        self.version += 1
-        changed(self)
+        with Ledger(self.path) as ledger:
+            start = crew(self.contest, self.how.workers, None, self.how.files)
+            self._show(run(self.contest, ledger, start, self.total, watch))
+
+    def again(self) -> Match:
+        """Return the match to go on with; one in memory begins anew."""
+        other = Match(self.identity, self.contest, self.total, self.path, self.how)
+        other.finished, other.view, other.done = self.finished, self.view, self.done
+        return other
 
     def _show(self, progress: Progress) -> None:
         """Evaluate the games so far."""
         self.finished = dict(progress.games)
+        self.done = progress.finished
         result = Result.of(progress)
         latest = sorted(self.finished, reverse=True)[:_LISTED_GAMES]
         self.view = {
             "result": result.as_dict(),
             "lines": result.lines(),
             "speed": round(progress.games_per_hour()),
-            "finished": progress.finished,
             "score_curve": _score_curve(result),
             "llr_curve": _llr_curve(progress),
             "games": [_row(self.finished[number]) for number in latest],
         }
-        self.version += 1
-
-    def summary(self) -> dict[str, Any]:
-        """Return what a list of contests shows."""
-        return {
-            "contest": self.identity,
-            "title": self.title,
-            "state": self.state,
-            "problem": self.problem,
-            "finished": len(self.finished),
-            "total": self.games,
-            "kept": self.path != MEMORY,
-        }
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything that a page shows, ready for JSON."""
-        return {**self.summary(), **self.view}
 
 
 def _row(game: FinishedGame) -> dict[str, Any]:
@@ -160,18 +135,19 @@ def _llr_curve(progress: Progress) -> list[list[float]]:
 
 
 class Contests:
-    """All contests of a server."""
+    """All contests of a server, and the experiments that pages have started."""
 
     def __init__(self, bounds: Bounds, folder: Folder, allow_commands: bool = False, files: Sequence[str] = ()) -> None:
-        self.bounds, self.folder, self.allow_commands, self.files = bounds, folder, allow_commands, tuple(files)
-        self._runs: OrderedDict[int, Run] = OrderedDict()
+        self.bounds, self.folder, self.allow_commands = bounds, folder, allow_commands
+        self._crew = Crew(bounds.contest_workers, tuple(files))
+        self._runs: OrderedDict[int, Background] = OrderedDict()
         self._numbers = itertools.count(1)
-        self._watchers: dict[tuple[int, int], Callable[[Run], None]] = {}  # by (page, request)
+        self._watchers: dict[tuple[int, int], Callable[[Background], None]] = {}  # by (page, request)
         self._lock = threading.Lock()
 
     # -- watching
 
-    def watch(self, client: int, identity: int, changed: Callable[[Run], None]) -> None:
+    def watch(self, client: int, identity: int, changed: Callable[[Background], None]) -> None:
         """Tell a page about every change from now on."""
         with self._lock:
             self._watchers[client, identity] = changed
@@ -185,50 +161,62 @@ class Contests:
             for key in [key for key in self._watchers if key[0] == client]:
                 del self._watchers[key]
 
-    def _changed(self, one: Run) -> None:
+    def _changed(self, one: Background) -> None:
         with self._lock:
             watchers = list(self._watchers.values())
         for tell in watchers:
             tell(one)
 
-    # -- playing
+    # -- running
 
-    def start(self, message: Message) -> Run:
+    def start(self, message: Message) -> Background:
         """Start the contest that a request describes, or resume the one in a ledger."""
         path = MEMORY
         if name := string(message, "ledger", "", 90):
             path = str(self.folder.place(name, "ledgers"))
         contest, games = self._contest(message, path)
+        return self._begin(lambda number: Match(number, contest, games, path, self._crew))
+
+    def reproduce(self, message: Message) -> Background:
+        """Start a quick run of an experiment."""
+        chosen = EXPERIMENTS[string(message, "name", most=90)]
+        refuse_to_replace(chosen.name, self.folder)
+        return self._begin(
+            lambda number: Reproduction(
+                number, chosen, self.folder, self.bounds.experiment_seconds, self.allow_commands
+            )
+        )
+
+    def _begin(self, made: Callable[[int], Background]) -> Background:
+        """Start something, unless enough is running; forget what has ended long ago."""
         with self._lock:
             if sum(one.active for one in self._runs.values()) >= self.bounds.contests:
-                raise Refused(f"{self.bounds.contests} contests are running; stop one of them first")
-            one = Run(next(self._numbers), contest, games, path, _title(contest))
+                raise Refused(f"{self.bounds.contests} contests or experiments are running; stop one of them first")
+            one = made(next(self._numbers))
             self._runs[one.identity] = one
             for identity in [key for key, old in self._runs.items() if not old.active]:
                 if len(self._runs) > self.bounds.kept_contests:
                     del self._runs[identity]
-        self._play(one)
+        self._run(one)
         return one
 
-    def resume(self, identity: int) -> Run:
-        """Go on with a contest that was stopped; one in memory begins anew."""
+    def resume(self, identity: int) -> Background:
+        """Go on with something that was stopped."""
         one = self.get(identity)
         if one.active:
             raise Refused("this contest is being played")
         with self._lock:
-            again = Run(one.identity, one.contest, one.games, one.path, one.title)
-            again.finished, again.view, again.version = one.finished, one.view, one.version
+            again = one.again()
             self._runs[identity] = again
-        self._play(again)
+        self._run(again)
         return again
 
-    def _play(self, one: Run) -> None:
-        workers = self.bounds.contest_workers
-        threading.Thread(target=one.play, args=(workers, self.files, self._changed), daemon=True).start()
+    def _run(self, one: Background) -> None:
+        threading.Thread(target=one.run, args=(self._changed,), daemon=True).start()
         self._changed(one)
 
-    def stop(self, identity: int) -> Run:
-        """Stop a contest."""
+    def stop(self, identity: int) -> Background:
+        """Stop a contest or an experiment."""
         one = self.get(identity)
         if one.active:
             one.state = "stopping"
@@ -236,8 +224,8 @@ class Contests:
             self._changed(one)
         return one
 
-    def get(self, identity: int) -> Run:
-        """Return a contest by its number."""
+    def get(self, identity: int) -> Background:
+        """Return a contest or an experiment by its number."""
         with self._lock:
             if identity not in self._runs:
                 raise Refused(f"there is no contest {identity}")
@@ -246,7 +234,7 @@ class Contests:
     def game(self, identity: int, place: int) -> dict[str, Any]:
         """Return a finished game of a contest with its moves."""
         one = self.get(identity)
-        if place not in one.finished:
+        if not isinstance(one, Match) or place not in one.finished:
             raise Refused(f"game {place} of contest {identity} is not finished")
         game = one.finished[place]
         names = [one.contest.names[player] for player in game.task.players]

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from typing import Any
 
 import numpy as np
 
 from montego import weights
 from montego.games.go.patterns import PATTERNS, describe
+from montego.learning.checkpoint import LARGEST
 from montego.web.bounds import Refused
 from montego.web.folder import Folder
 
 _SHOWN = 12  # features of a group, the strongest and the weakest
 _PATTERN_GROUP = "3×3 pattern"
-_UNPACKED = 1 << 28  # bytes of one state
 
 
 def trained(name: str, folder: Folder) -> dict[str, Any]:
@@ -49,15 +47,12 @@ def _picture(group: str, number: int) -> str:
 
 def under_way(name: str, folder: Folder) -> dict[str, Any]:
     """Return how far a training is that keeps its state in the folder: curves by name, each a list of numbers."""
-    packed = io.BytesIO(folder.read(name, "trainings"))
+    data = folder.read(name, "trainings")
     try:
-        with zipfile.ZipFile(packed) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > _UNPACKED:
-                raise Refused(f"{name} is too large for the state of a training")
-        with np.load(packed, allow_pickle=False) as content:
-            wanted = [key for key in content.files if key == "objectives" or key.startswith("curve_")]
-            found = {key.removeprefix("curve_"): np.asarray(content[key], float).ravel() for key in wanted}
-    except (ValueError, EOFError, OSError, zipfile.BadZipFile, NotImplementedError):
+        content = weights.unpacked(data, LARGEST)
+        wanted = [key for key in content if key == "objectives" or key.startswith("curve_")]
+        found = {key.removeprefix("curve_"): np.asarray(content[key], float).ravel() for key in wanted}
+    except ValueError:
         raise Refused(f"{name} is not the state of a training, or is being written") from None
     finite = {key: [round(float(value), 6) for value in values if np.isfinite(value)] for key, values in found.items()}
     return {"name": name, "curves": finite}

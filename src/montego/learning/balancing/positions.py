@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import itertools
 import json
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +20,8 @@ import numpy as np
 from montego.errors import MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.games.features import Array
-from montego.outside import write_file
+from montego.outside import read_file, write_file
+from montego.weights import unpacked
 
 FORMAT = 1
 _MOST_BYTES = 256 << 20
@@ -80,21 +80,12 @@ def save(positions: PositionSet, path: str | Path) -> None:
 def load(path: str | Path) -> PositionSet:
     """Return the positions of a file; refuse a damaged one."""
     target = Path(path)
+    data = read_file(target)
     try:
-        if target.stat().st_size > _MOST_BYTES:
-            raise PositionsError(f"{target} is too large for a file of positions")
-        packed = io.BytesIO(target.read_bytes())
-        with zipfile.ZipFile(packed) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
-                raise PositionsError(f"{target} is too large for a file of positions")
-        with np.load(packed, allow_pickle=False) as content:
-            header = json.loads(str(content["header"]))
-            moves, starts, values = content["moves"], content["starts"], content["values"].astype(np.float64)
-    except MontegoError:
-        raise
-    except OSError as problem:
-        raise PositionsError(f"cannot read {target}: {problem.strerror or 'not a file of positions'}") from None
-    except Exception:  # zipfile, zlib and NumPy raise nearly anything for a damaged file
+        arrays = unpacked(data, _MOST_BYTES)
+        header = json.loads(str(arrays["header"]))
+        moves, starts, values = arrays["moves"], arrays["starts"], arrays["values"].astype(np.float64)
+    except (KeyError, ValueError):
         raise PositionsError(
             f"{target} is not a file of positions, or damaged: montego train positions writes them"
         ) from None

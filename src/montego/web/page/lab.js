@@ -1,8 +1,8 @@
-// The laboratory: matches and tournaments as they are played, and reports of reproduced experiments.
+// The laboratory: matches, tournaments and experiments as they run, and reports of reproduced experiments.
 
 import { $, h, say } from "./dom.js";
 import { drawContest } from "./contest.js";
-import { listReports } from "./reports.js";
+import { drawExperiment, listReports } from "./reports.js";
 import { SpecForm } from "./spec.js";
 import { GameTree } from "./tree.js";
 
@@ -123,7 +123,7 @@ export class Lab {
         h(
           "section",
           { class: "card" },
-          h("h2", {}, "Contests"),
+          h("h2", {}, "Contests and experiments"),
           h("ul", { class: "list", id: "contests" }, h("li", { class: "hint" }, "None yet.")),
         ),
         h("section", { class: "card" }, h("h2", {}, "Reproductions of papers"), h("div", { id: "reports" })),
@@ -135,7 +135,7 @@ export class Lab {
         h(
           "section",
           { class: "card" },
-          h("p", { class: "hint" }, "Start a match, or choose one from the list, to watch it here."),
+          h("p", { class: "hint" }, "Start a match or an experiment, or choose one from the list, to watch it here."),
         ),
       ),
     );
@@ -185,10 +185,20 @@ export class Lab {
     }
   }
 
+  async reproduce(name) {
+    try {
+      this.shown = (await this.net.ask("reproduce", { name })).contest;
+      this.draw();
+    } catch (problem) {
+      say(problem.message, "error");
+    }
+  }
+
   // -------------------------------------------------------------------------------------------------------- watching
 
   update(contest) {
     const before = this.contests.get(contest.contest);
+    if (contest.kind === "experiment" && contest.state === "finished" && before?.state !== "finished") listReports(this);
     this.contests.set(contest.contest, { ...before, ...contest });
     this.shown ??= contest.contest;
     this.draw();
@@ -210,14 +220,14 @@ export class Lab {
                   onclick: () => this.choose(one.contest),
                 },
                 `${one.title} `,
-                h("span", { class: "badge" }, `${one.state}, ${one.finished} of ${one.total}`),
+                h("span", { class: "badge" }, one.total ? `${one.state}, ${one.finished} of ${one.total}` : one.state),
               ),
             ),
           )
         : [h("li", { class: "hint" }, "None yet.")]),
     );
     const one = this.contests.get(this.shown);
-    if (one) drawContest(this, one);
+    if (one) (one.kind === "experiment" ? drawExperiment : drawContest)(this, one);
   }
 
   choose(contest) {

@@ -1,4 +1,4 @@
-// Reports of reproduced experiments and trained weights, as the folder and the package have them.
+// Experiments of papers as they run, their reports, and trained weights, as the folder and the package have them.
 
 import { $, h, say } from "./dom.js";
 import { table as makeTable } from "./charts.js";
@@ -19,8 +19,8 @@ export async function listReports(lab) {
       ),
       h("p", { class: "hint" }, "montego train writes weights; one that runs in the folder is watched here."),
     );
-    const known = lab.registry.experiments;
     $("#reports").replaceChildren(
+      starting(lab),
       reports.length
         ? h(
             "ul",
@@ -38,86 +38,180 @@ export async function listReports(lab) {
             { class: "hint" },
             folder
               ? "No reports in the folder yet."
-              : "Reports in the folder of montego serve --folder DIR appear here.",
+              : "montego serve --folder DIR keeps reports with their figures, and shows those that are there.",
           ),
-      h(
-        "details",
-        {},
-        h("summary", {}, `${known.length} experiments`),
-        h("p", { class: "hint" }, "montego reproduce NAME --out DIR writes a report."),
-        h(
-          "dl",
-          { class: "experiments" },
-          known.map((one) => [
-            h("dt", {}, h("b", {}, one.name)),
-            h("dd", { class: "hint" }, `${one.summary} ${one.paper}`),
-          ]),
-        ),
-      ),
     );
   } catch (problem) {
     say(problem.message, "error");
   }
 }
 
+// A choice of experiments, what the chosen one is about, and a button that starts a quick run.
+function starting(lab) {
+  const known = lab.registry.experiments;
+  const papers = [...new Set(known.map((one) => one.paper))];
+  const about = h("p", { class: "hint", id: "experiment-about" });
+  const describe = (name) => {
+    const one = known.find((entry) => entry.name === name);
+    about.textContent = `${one.summary} ${one.paper}.`;
+  };
+  const chosen = $("#experiment")?.value ?? known[0].name;
+  const choice = h(
+    "select",
+    { id: "experiment", onchange: (event) => describe(event.target.value) },
+    papers.map((paper) =>
+      h(
+        "optgroup",
+        { label: paper },
+        known
+          .filter((one) => one.paper === paper)
+          .map((one) => h("option", { value: one.name, selected: one.name === chosen }, one.name)),
+      ),
+    ),
+  );
+  describe(chosen);
+  return h(
+    "div",
+    {},
+    h("div", { class: "field" }, h("label", { for: "experiment" }, "Experiment"), choice),
+    about,
+    h(
+      "div",
+      { class: "buttons end" },
+      h(
+        "button",
+        { type: "button", id: "start-experiment", onclick: () => lab.reproduce(choice.value) },
+        "Run quickly",
+      ),
+    ),
+  );
+}
+
+// An experiment while it runs, and its report when it has ended.
+export function drawExperiment(lab, one) {
+  const active = ["starting", "playing", "stopping"].includes(one.state);
+  const bar = h("i");
+  bar.style.width = `${one.state === "finished" ? 100 : one.total ? (100 * one.finished) / one.total : 0}%`;
+  const state = { playing: "running" }[one.state] ?? one.state;
+  $("#contest-place").replaceChildren(
+    h(
+      "section",
+      { class: "card" },
+      h(
+        "div",
+        { class: "card-head" },
+        h("h2", { id: "contest-title" }, one.title),
+        h(
+          "div",
+          { class: "buttons" },
+          active &&
+            h(
+              "button",
+              {
+                type: "button",
+                id: "stop-contest",
+                class: "danger",
+                onclick: () => lab.act("contest_stop", one.contest),
+              },
+              "Stop",
+            ),
+          (one.state === "stopped" || one.state === "failed") &&
+            h(
+              "button",
+              { type: "button", id: "resume-contest", onclick: () => lab.act("contest_resume", one.contest) },
+              one.kept ? "Resume" : "Start again",
+            ),
+        ),
+      ),
+      h("p", { class: "hint" }, `${one.summary} ${one.paper}.`),
+      h(
+        "div",
+        {
+          class: active && !one.total ? "progress unknown" : "progress",
+          role: "progressbar",
+          "aria-label": "Games of this part",
+          "aria-valuenow": active && !one.total ? null : one.finished,
+          "aria-valuemin": 0,
+          "aria-valuemax": one.total || 1,
+        },
+        bar,
+      ),
+      h(
+        "p",
+        { class: "facts", id: "contest-state" },
+        h("span", {}, h("b", {}, state)),
+        one.seconds ? h("span", {}, `${one.seconds} s`) : "",
+        active && one.part ? h("span", {}, `${one.part}: ${one.finished} of ${one.total} games`) : "",
+        one.problem ? h("b", {}, one.problem) : "",
+      ),
+    ),
+    ...(one.report ? sections(one.report, one.figures) : []),
+  );
+}
+
 async function report(lab, name) {
   try {
     const { report } = await lab.net.ask("report", { file: name });
-    const shown = (value) => (value === null || value === undefined ? "" : Number(value).toPrecision(4));
-    const kind = { agrees: "badge good", differs: "badge bad" };
-    const rows = (report.rows ?? []).map((row) =>
-      h(
-        "tr",
-        {},
-        h("td", {}, row.label),
-        h("td", {}, row.quantity),
-        h("td", {}, shown(row.ours)),
-        h("td", {}, shown(row.paper)),
-        h("td", {}, shown(row.difference_in_standard_errors)),
-        h("td", {}, h("span", { class: kind[row.verdict] ?? "badge" }, row.verdict)),
-        h("td", {}, row.note),
-      ),
-    );
-    lab.place().replaceChildren(
-      h(
-        "section",
-        { class: "card" },
-        h("h2", {}, report.experiment),
-        h("p", { class: "hint" }, report.paper),
-        makeTable(["", "Quantity", "Ours", "Paper", "Std. errors", "Verdict", "Note"], rows, {
-          "aria-label": report.experiment,
-          id: "report-table",
-        }),
-        (report.notes ?? []).map((note) => h("p", {}, note)),
-      ),
-      ...(report.figures ?? []).map((figure) =>
-        h(
-          "section",
-          { class: "card" },
-          h("h2", {}, figure),
-          h("img", { src: `/figure/${encodeURIComponent(figure)}`, alt: figure, class: "figure" }),
-        ),
-      ),
-      ...(report.listings ?? []).map((listing) =>
-        h(
-          "section",
-          { class: "card" },
-          h("h2", {}, listing.title),
-          makeTable(
-            listing.headings,
-            listing.rows.map((row) =>
-              h(
-                "tr",
-                {},
-                row.map((cell) => h("td", {}, String(cell))),
-              ),
-            ),
-            { "aria-label": listing.title },
-          ),
-        ),
-      ),
-    );
+    lab.place().replaceChildren(...sections(report, true));
   } catch (problem) {
     say(problem.message, "error");
   }
+}
+
+function sections(report, figures) {
+  const shown = (value) => (value === null || value === undefined ? "" : Number(value).toPrecision(4));
+  const kind = { agrees: "badge good", differs: "badge bad" };
+  const rows = (report.rows ?? []).map((row) =>
+    h(
+      "tr",
+      {},
+      h("td", {}, row.label),
+      h("td", {}, row.quantity),
+      h("td", {}, shown(row.ours)),
+      h("td", {}, shown(row.paper)),
+      h("td", {}, shown(row.difference_in_standard_errors)),
+      h("td", {}, h("span", { class: kind[row.verdict] ?? "badge" }, row.verdict)),
+      h("td", {}, row.note),
+    ),
+  );
+  return [
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, report.experiment),
+      h("p", { class: "hint" }, report.paper),
+      makeTable(["", "Quantity", "Ours", "Paper", "Std. errors", "Verdict", "Note"], rows, {
+        "aria-label": report.experiment,
+        id: "report-table",
+      }),
+      (report.notes ?? []).map((note) => h("p", {}, note)),
+      report.command ? h("p", { class: "hint" }, h("code", {}, report.command)) : "",
+    ),
+    ...(figures ? (report.figures ?? []) : []).map((figure) =>
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, figure),
+        h("img", { src: `/figure/${encodeURIComponent(figure)}`, alt: figure, class: "figure" }),
+      ),
+    ),
+    ...(report.listings ?? []).map((listing) =>
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, listing.title),
+        makeTable(
+          listing.headings,
+          listing.rows.map((row) =>
+            h(
+              "tr",
+              {},
+              row.map((cell) => h("td", {}, String(cell))),
+            ),
+          ),
+          { "aria-label": listing.title },
+        ),
+      ),
+    ),
+  ];
 }
