@@ -72,6 +72,9 @@ class Hex(_Rules, ConnectionGame, name="hex"):
             return "only the second player may swap, instead of the first answer"
         return super().why_illegal(position, move)
 
+    def turning_move(self) -> int | None:
+        return self.size**2 if self.swap else None
+
     def gtp_start(self) -> list[str]:
         return [f"boardsize {self.size}", "clear_board"]
 

@@ -28,7 +28,7 @@ class _Parameters(NamedTuple):
 
 
 @singledispatch
-def memory_for(game: Any, weights: Weights, inferior: bool) -> Any:
+def memory_for(game: Any, weights: Weights | None, inferior: bool) -> Any:
     """Return what the moves of a game are weighed with, with or without those proved to be no better than others."""
     raise MontegoError(f"patterns know the shapes of Go, Hex and Y; {game} has none")
 

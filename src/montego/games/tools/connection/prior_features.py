@@ -136,7 +136,7 @@ def permuted(codes: Array, order: Sequence[int]) -> Array:
 
 def least_codes(game: Any, codes: Array) -> Array:
     """Return the name of each shape: the least code of all its images."""
-    return np.min([permuted(codes, order) for order in _images(game)], axis=0)
+    return np.asarray(np.min([permuted(codes, order) for order in _images(game)], axis=0))
 
 
 def _answer_numbers(game: Any) -> Array:
