@@ -1,92 +1,159 @@
 """The optimisers of simulation balancing: error against playouts, for docs/results/trained-playouts.md.
 
-    python benchmarks/balancing.py POSITIONS.npz [--seeds 3] [--iterations 6] [--chart FILE.svg] [--out
-    results/balancing.json]
+    python benchmarks/balancing.py TRAINING.npz VALIDATION.npz TEST.npz [--seeds 3] [--passes 2] [--chart FILE.svg]
+    [--out results/balancing.json]
 
-Both optimisers start from equal weights and learn from the same positions; every fifth is held out. The adaptive one is
-run with several numbers of playouts. A run that is already in the JSON file is not repeated. The errors are those of
-held-out positions and of as many training positions, what chance adds taken out.
+The three sets come from different games (``montego train positions`` with other seeds). Both optimisers start from
+equal weights and learn from the first. Whatever is chosen by hand, such as α of Algorithm 1, is chosen by the error on
+the second set with the first seed; the third is only looked at to report. A run that is already in the JSON file is not
+repeated. Errors are those of the mean outcome of ``MEASURED`` playouts of each position, what chance adds taken out.
 """
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
-from montego.charts import Series, chart
+from montego.charts import Chart, Series
 from montego.learning.balancing.positions import load
-from montego.learning.balancing.trainer import Balancer, Settings, roots_of
+from montego.learning.balancing.trainer import Balancer, Root, Settings, State, roots_of
 
-SIZES = (16, 32, 64)  # playouts of a position in a step of the adaptive optimiser
-MEASURED = 200  # playouts of each held-out position
+MEASURED = 100  # playouts of each position when an error is measured
+POINTS = 2  # errors of Algorithm 1 in one pass over the training set
+BUDGETS = ((2, 4), (4, 8), (4, 16), (4, 32))  # passes and playouts of the adaptive optimiser
 
-
-def runs(iterations: int, rates: tuple[float, ...], seeds: int) -> dict[str, Settings]:
-    """Return every run by its name."""
-    found = {}
-    for seed in range(1, seeds + 1):
-        for rate in rates:
-            found[f"paper α={rate:g} seed={seed}"] = Settings("paper", iterations, rate=rate, seed=seed)
-        for size in SIZES:
-            found[f"adaptive n={size} seed={seed}"] = Settings("adaptive", playouts=size, seed=seed)
-    return found
+Curve = list[tuple[int, float, float]]  # playouts, error on the validation and on the test set
 
 
-def measured(positions: Any, settings: Settings) -> list[tuple[int, float, float]]:
-    """Return (playouts, held-out error, training error) after each iteration, of an adaptive run only at its end."""
-    learnt, tested = (roots_of(part) for part in positions.held_out(5))
-    sample = learnt[: len(tested)]
-    with Balancer(positions.game, settings) as balancer:
-        points = []
-        for state in (balancer.fresh(), *balancer.train(learnt)):
-            if settings.optimiser == "paper" or state.iterations in (0, settings.iterations):
-                theta = balancer.start if state.iterations == 0 else balancer.result(state)
-                errors = [balancer.error(theta, roots, MEASURED) for roots in (tested, sample)]
-                points.append((state.playouts, errors[0], errors[1]))
-        return points
+def paper_states(balancer: Balancer, roots: list[Root], passes: int) -> Iterator[State]:
+    """Yield the states of Algorithm 1 several times in each pass over the positions."""
+    state = balancer.fresh()
+    yield state
+    order = np.random.default_rng(balancer.settings.seed).permutation(len(roots))
+    for _ in range(passes):
+        for part in np.array_split(order, POINTS):
+            state = next(balancer.train([roots[number] for number in part], state))
+            yield state
+
+
+def adaptive_states(balancer: Balancer, roots: list[Root]) -> Iterator[State]:
+    """Yield the state after an adaptive training, which plans its steps for a number of passes."""
+    yield balancer.fresh()
+    *_, last = balancer.train(roots)
+    yield last
+
+
+def measured(sets: list[list[Root]], game: Any, settings: Settings) -> Curve:
+    """Run an optimiser and return its errors on the way."""
+    training, *others = sets
+    with Balancer(game, settings) as balancer:
+        if settings.optimiser == "paper":
+            states = paper_states(balancer, training, settings.iterations // POINTS)
+        else:
+            states = adaptive_states(balancer, training)
+        curve = []
+        for state in states:
+            theta = balancer.result(state) if state.iterations else balancer.start
+            errors = [balancer.error(theta, roots, MEASURED) for roots in others]
+            curve.append((state.playouts, errors[0], errors[1]))
+        return curve
+
+
+class Store:
+    """Finished runs in a JSON file."""
+
+    def __init__(self, path: Path, sets: list[list[Root]], game: Any) -> None:
+        self.path, self.sets, self.game = path, sets, game
+        self.runs: dict[str, Curve] = json.loads(path.read_text()) if path.exists() else {}
+
+    def run(self, name: str, settings: Settings) -> Curve:
+        """Return the errors of a run, which is made if it is not there yet."""
+        name = f"{name} seed={settings.seed}"
+        if name not in self.runs:
+            self.runs[name] = measured(self.sets, self.game, settings)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.write_text(json.dumps(self.runs))
+        playouts, validation, test = self.runs[name][-1]
+        click.echo(f"{name}: {playouts:,} playouts, validation {validation:.4f}, test {test:.4f}")
+        return self.runs[name]
+
+
+def summary(curves: list[Curve]) -> list[tuple[int, float, float]]:
+    """Return playouts, the mean test error over the seeds and its standard error, at each point."""
+    tests = np.array([[point[2] for point in curve] for curve in curves])
+    errors = tests.std(axis=0, ddof=1) / np.sqrt(len(tests)) if len(tests) > 1 else np.zeros(tests.shape[1])
+    playouts = [point[0] for point in curves[0]]
+    return list(zip(playouts, tests.mean(axis=0).tolist(), errors.tolist(), strict=True))
+
+
+def needed(rows: list[tuple[int, float, float]], error: float) -> int | None:
+    """Return the least playouts with which a mean error was reached."""
+    return min((playouts for playouts, mean, _ in rows if mean <= error), default=None)
 
 
 @click.command()
-@click.argument("source", metavar="POSITIONS.npz")
+@click.argument("training", metavar="TRAINING.npz")
+@click.argument("validation", metavar="VALIDATION.npz")
+@click.argument("test", metavar="TEST.npz")
 @click.option("--seeds", default=3, show_default=True)
-@click.option("--iterations", default=6, show_default=True, help="Of Algorithm 1.")
+@click.option("--passes", default=2, show_default=True, help="Of Algorithm 1 over the training set.")
+@click.option("--playouts", default=100, show_default=True, help="M and N of Algorithm 1.")
 @click.option(
-    "--rate", "rates", multiple=True, type=float, default=(10.0,), show_default=True, help="α of Algorithm 1."
+    "--rate",
+    "rates",
+    multiple=True,
+    type=float,
+    default=(10.0, 30.0, 100.0),
+    show_default=True,
+    help="α to choose from.",
 )
 @click.option("--out", type=click.Path(path_type=Path), default=Path("results/balancing.json"), show_default=True)
 @click.option("--chart", "picture", type=click.Path(path_type=Path), help="Draw the errors.")
-def main(source: str, seeds: int, iterations: int, rates: tuple[float, ...], out: Path, picture: Path | None) -> None:
+def main(
+    training: str,
+    validation: str,
+    test: str,
+    seeds: int,
+    passes: int,
+    playouts: int,
+    rates: tuple[float, ...],
+    out: Path,
+    picture: Path | None,
+) -> None:
     """Run both optimisers and print the errors."""
-    positions = load(source)
-    done = json.loads(out.read_text()) if out.exists() else {}
-    for name, settings in runs(iterations, rates, seeds).items():
-        if name not in done:
-            done[name] = measured(positions, settings)
-            out.parent.mkdir(parents=True, exist_ok=True)
-            out.write_text(json.dumps(done))
-        playouts, held_out, training = done[name][-1]
-        click.echo(f"{name}: {playouts:,} playouts, held out {held_out:.4f}, training {training:.4f}")
+    parts = [load(source) for source in (training, validation, test)]
+    store = Store(out, [roots_of(part) for part in parts], parts[0].game)
+
+    def paper(rate: float, seed: int) -> Curve:
+        settings = Settings("paper", POINTS * passes, playouts, playouts, rate, seed=seed)
+        return store.run(f"Algorithm 1, M=N={playouts}, α={rate:g}", settings)
+
+    best = min(rates, key=lambda rate: paper(rate, 1)[-1][1])
+    theirs = summary([paper(best, seed) for seed in range(1, seeds + 1)])
+    ours = []
+    for iterations, count in BUDGETS:
+        settings = Settings("adaptive", iterations, playouts=count)
+        name = f"adaptive, {iterations} × {count}"
+        curves = [store.run(name, settings._replace(seed=seed)) for seed in range(1, seeds + 1)]
+        ours.append(summary(curves)[-1])
+    click.echo(f"\n| playouts | Algorithm 1, α = {best:g} | adaptive needs | times fewer |\n|---:|---:|---:|---:|")
+    for count, mean, error in theirs:
+        fewer = needed(ours, mean) if count else None
+        tail = f"{fewer:,} | {count / fewer:.1f}" if fewer else "more than tried |" if count else "|"
+        click.echo(f"| {count:,} | {mean:.4f} ± {error:.4f} | {tail} |")
+    click.echo("\n| adaptive playouts | test error |\n|---:|---:|")
+    for count, mean, error in ours:
+        click.echo(f"| {count:,} | {mean:.4f} ± {error:.4f} |")
     if picture:
-        picture.write_text(drawn(done, str(positions.game)))
-
-
-def drawn(done: dict[str, list[tuple[int, float, float]]], game: str) -> str:
-    """Return the errors as a chart, each the mean over the seeds."""
-    series = []
-    for column, kind in ((1, "held out"), (2, "training")):
-        runs_of: dict[str, list[list[tuple[float, float]]]] = {}
-        for name, points in done.items():
-            label = "adaptive" if name.startswith("adaptive") else f"Algorithm 1, {name.split()[1]}"
-            runs_of.setdefault(label, []).append([(point[0] / 1000, point[column]) for point in points])
-        for label, curves in runs_of.items():
-            at: dict[float, list[float]] = {}
-            for playouts, error in (point for curve in curves for point in curve):
-                at.setdefault(playouts, []).append(error)
-            means = [(playouts, float(np.mean(errors))) for playouts, errors in sorted(at.items())]
-            series.append(Series(f"{label}, {kind}", means, dots=True))
-    return chart(f"Simulation balancing, {game}", "thousands of playouts", "mean squared error", series)
+        series = [
+            Series(label, [(count / 1000, mean) for count, mean, _ in rows if count], dots=True)
+            for label, rows in ((f"Algorithm 1, α = {best:g}", theirs), ("adaptive", ours))
+        ]
+        title = f"Simulation balancing, {parts[0].game}"
+        picture.write_text(Chart(title, "thousands of playouts", "mean squared error, test set", series).svg())
 
 
 if __name__ == "__main__":

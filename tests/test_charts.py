@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from montego.charts import Bar, BarChart, Chart, Series
+from montego.charts import Bar, BarChart, Chart, Curve, Panels, Series, Surface
 from montego.errors import MontegoError
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -48,3 +48,16 @@ def test_without_matplotlib_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setattr("montego.charts.can_draw", lambda: False)
     with pytest.raises(MontegoError, match=r"montego\[lab\]"):
         Chart("", "", "", [Series("", [(0.0, 1.0)])]).svg()
+
+
+@pytest.mark.both_modes
+def test_panels_of_curves_and_surfaces():
+    ends = [(1.0, 3.0), (2.0, 4.0)]
+    dots = Series("", [(1.5, 2.5)], line=False, dots=True, ends=[(2.0, 3.0)])
+    curve = Curve("c & d", [(1.0, 2.0), (100.0, 3.0)], ends, 10.0, logarithmic=True, dots=dots)
+    named = Curve("kind", [(0.0, 2.0), (1.0, 3.0)], ends, 0.0, names=["first", "second"])
+    surface = Surface("map", [1, 10], [1, 2], [[0, 1], [1, 2]], [(2, 1.5)], (3, 1.5), ("x", "y"), (True, False))
+    chart = Panels("all", "score, %", [curve, named], [surface])
+    assert {"all", "score, %", "c & d", "first", "second", "map", "x", "y"} <= texts(chart.svg())
+    assert chart.svg() == chart.svg()
+    assert "first" in texts(Panels("one", "score", [named]).svg())

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from montego.arena.compete import match as match, tournament as tournament
     from montego.arena.game import FinishedGame as FinishedGame
     from montego.arena.result import Result as Result
+    from montego.arena.tuning import Tuning as Tuning, tune as tune
     from montego.errors import (
         Forfeit as Forfeit,
         IllegalMove as IllegalMove,
@@ -59,6 +60,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     )
     from montego.playouts import (
         PLAYOUTS as PLAYOUTS,
+        Bridges as Bridges,
         Cut as Cut,
         Gobble as Gobble,
         Lgr as Lgr,

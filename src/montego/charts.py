@@ -1,4 +1,4 @@
-"""Charts as data, drawn by matplotlib as SVG and written as CSV: points over two axes, and intervals by name.
+"""Charts as data, drawn by matplotlib as SVG and written as CSV: points over two axes, intervals by name, surfaces.
 
 matplotlib is in the extra ``[lab]``. A chart can be made and written as CSV without it.
 """
@@ -20,6 +20,7 @@ Points = Sequence[tuple[float, float]]
 
 COLOURS = ("#1f5fa8", "#c8372d", "#2e8b47", "#8a5fb0", "#c98a1b", "#3b3b3b")
 _SIZE = (6.4, 4.0)  # inches
+_PANEL = (4.2, 3.2)  # inches
 _ROW = 0.27  # inches, of a bar with its name
 _LONGEST = 40  # characters of a name beside a bar
 # Text stays text, and equal charts are equal files.
@@ -134,16 +135,113 @@ class BarChart:
         return _csv_of(rows + [(one.name, one.value, one.low, one.high) for one in self.entries])
 
 
+@dataclass(frozen=True)
+class Curve:
+    """A line over one axis inside a band; ``names`` in place of numbers on the axis make it a row of dots with ends.
+
+    ``best`` is marked. ``dots`` are drawn beside it, each with the ends of its interval.
+    """
+
+    x_label: str
+    points: Points
+    ends: Points
+    best: float
+    logarithmic: bool = False
+    names: Sequence[str] = ()
+    dots: Series | None = None
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Values over a grid of two axes, rows by y, with the places that were tried and the best one."""
+
+    title: str
+    x: Sequence[float]
+    y: Sequence[float]
+    values: Sequence[Sequence[float]]
+    tried: Points
+    best: tuple[float, float]
+    labels: tuple[str, str]
+    logarithmic: tuple[bool, bool] = (False, False)
+
+
+@dataclass(frozen=True)
+class Panels:
+    """Curves and surfaces side by side, two in a row."""
+
+    title: str
+    y_label: str
+    curves: Sequence[Curve]
+    surfaces: Sequence[Surface] = ()
+
+    def svg(self) -> str:
+        """Draw all panels."""
+        count = len(self.curves) + len(self.surfaces)
+        columns = min(2, count)
+        rows = -(-count // columns)
+        figure = _figure((_PANEL[0] * columns, _PANEL[1] * rows + 0.4))
+        panels = list(figure.subplots(rows, columns, squeeze=False).flat)
+        for axes, curve in zip(panels, self.curves):
+            _draw_curve(axes, curve, self.y_label)
+        for axes, surface in zip(panels[len(self.curves) :], self.surfaces):
+            _draw_surface(figure, axes, surface)
+        for axes in panels[count:]:
+            axes.set_axis_off()
+        figure.suptitle(_plain(self.title), fontsize=10)
+        return _svg_of(figure)
+
+
+def _draw_curve(axes: Any, curve: Curve, y_label: str) -> None:
+    x, y = [point[0] for point in curve.points], [point[1] for point in curve.points]
+    low, high = [end[0] for end in curve.ends], [end[1] for end in curve.ends]
+    if curve.names:
+        around = [[a - b for a, b in zip(y, low)], [b - a for a, b in zip(y, high)]]
+        axes.errorbar(x, y, yerr=around, color=COLOURS[0], linestyle="none", marker="o", capsize=3)
+        axes.set_xticks(x, [_plain(name) for name in curve.names])
+    else:
+        axes.fill_between(x, low, high, color=COLOURS[0], alpha=0.2, linewidth=0)
+        axes.plot(x, y, color=COLOURS[0])
+        axes.axvline(curve.best, color=COLOURS[1], linewidth=1.0, linestyle="--")
+    if curve.dots is not None:
+        tried = curve.dots.points
+        around = [
+            [at - low for (_, at), (low, _) in zip(tried, curve.dots.ends)],
+            [high - at for (_, at), (_, high) in zip(tried, curve.dots.ends)],
+        ]
+        at = [point[0] for point in tried], [point[1] for point in tried]
+        axes.errorbar(*at, yerr=around, color="#777777", linestyle="none", marker="o", markersize=3.5, capsize=2)
+    if curve.logarithmic:
+        axes.set_xscale("log")
+    axes.set(xlabel=_plain(curve.x_label), ylabel=_plain(y_label))
+    axes.grid(color="#e4e4e4")
+
+
+def _draw_surface(figure: Any, axes: Any, surface: Surface) -> None:
+    drawn = axes.contourf(surface.x, surface.y, surface.values, levels=12, cmap="viridis")
+    figure.colorbar(drawn, ax=axes)
+    axes.plot([x for x, _ in surface.tried], [y for _, y in surface.tried], "o", color="white", markersize=1.2)
+    axes.plot(*([end] for end in surface.best), marker="X", color=COLOURS[1], markersize=9, markeredgecolor="white")
+    axes.set(title=_plain(surface.title), xlabel=_plain(surface.labels[0]), ylabel=_plain(surface.labels[1]))
+    for scale, wanted in zip((axes.set_xscale, axes.set_yscale), surface.logarithmic):
+        if wanted:
+            scale("log")
+
+
 def can_draw() -> bool:
     """Whether matplotlib is installed."""
     return find_spec("matplotlib") is not None
 
 
-def _new_figure(size: tuple[float, float]) -> Any:
-    """Return a figure with one pair of axes. It needs no window, so it works everywhere."""
+def _figure(size: tuple[float, float]) -> Any:
+    """Return an empty figure. It needs no window, so it works everywhere."""
     if not can_draw():
         raise MontegoError("charts need matplotlib, which is not installed: pip install 'montego[lab]'")
-    figure = import_module("matplotlib.figure").Figure(figsize=size, layout="constrained")
+    return import_module("matplotlib.figure").Figure(figsize=size, layout="constrained")
+
+
+def _new_figure(size: tuple[float, float]) -> Any:
+    """Return a figure with one pair of axes."""
+    figure = _figure(size)
     return figure, figure.subplots()
 
 

@@ -17,6 +17,9 @@ TOPICS = {
         "montego.arena.result": ["Result"],
         "montego.arena.game": ["FinishedGame"],
     },
+    "Tuning": {
+        "montego.arena.tuning": ["tune", "Tuning"],
+    },
     "Analysis and game records": {
         "montego.api": ["analyse", "read_sgf", "write_sgf"],
         "montego.search": ["Analysis", "MoveStatistics"],
@@ -27,6 +30,7 @@ TOPICS = {
         "montego.playouts": [
             "PLAYOUTS",
             "Uniform",
+            "Bridges",
             "Cut",
             "Gobble",
             "Lgr",

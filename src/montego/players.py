@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from montego.errors import IllegalMove, MontegoError
-from montego.games import BlokusDuo, Game, Go, Position, game as build_game
+from montego.games import BlokusDuo, Game, Go, Hex, Position, Y, game as build_game
 from montego.opponents import Gtp
 from montego.playouts import PlayoutMaps, playout_maps
 from montego.rng import stream
@@ -73,6 +73,8 @@ _STRONGEST: dict[type[Game], str] = {
     Go: "uct(playouts=5000, rave=silver, playout=softmax, prior=patterns, initial=values(count=100, even=10))",
     BlokusDuo: 'uct(playouts=5000, c=0, playout=softmax, prior=softmax("blokus_duo-tree"), bias=puct_log(0.5), '
     "initial=relative, reward=quality(0.5))",
+    Hex: "uct(playouts=5000, rave=silver, playout=bridges, prior=patterns, initial=values(count=200, even=20))",
+    Y: "uct(playouts=5000, rave=silver, playout=bridges)",
 }
 _ALL_ROUND = "uct(playouts=5000, rave=silver)"
 

@@ -47,7 +47,7 @@ class FinalScore(NamedTuple):
 class Sigmoid(NamedTuple):
     """1 / (1 + exp(-k x)) of the final score x: nearly win-or-lose for large k, nearly the score for small k."""
 
-    k: Annotated[float, Param("steepness", 1e-6, 1e6, _PAPER)] = 0.3
+    k: Annotated[float, Param("steepness", 1e-6, 1e6, _PAPER, (0.01, 10))] = 0.3
 
 
 class Of(IntEnum):
@@ -67,7 +67,7 @@ class Quality(NamedTuple):
     """
 
     a: Annotated[float, Param("greatest bonus, against 1 for the win", 0, 1, "quality-based rewards")] = 0.25
-    k: Annotated[float, Param("steepness of the bonus", 1e-6, 1e3, "quality-based rewards")] = 1.4
+    k: Annotated[float, Param("steepness of the bonus", 1e-6, 1e3, "quality-based rewards", (0.1, 10))] = 1.4
     of: Annotated[Of, Param("what makes a win better", paper="quality-based rewards")] = Of.SCORE
 
     def numbers(self) -> dict[str, float]:

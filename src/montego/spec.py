@@ -29,12 +29,16 @@ C = TypeVar("C")
 
 @dataclass(frozen=True)
 class Param:
-    """What a parameter means, which values it may have, and the paper it comes from."""
+    """What a parameter means, which values it may have, and the paper it comes from.
+
+    ``usual`` is where ``montego tune`` looks for the best value, if that is narrower than what is allowed.
+    """
 
     meaning: str
     low: float | None = None
     high: float | None = None
     paper: str = ""
+    usual: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

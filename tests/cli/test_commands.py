@@ -63,6 +63,7 @@ def test_lists(command: str, registry: object, capsys: pytest.CaptureFixture[str
         for parameter in entry["parameters"]:
             assert parameter["meaning"], f"{entry['name']}: {parameter['name']} needs a Param with its meaning"
             assert parameter["allowed"]
+            assert parameter["usual"] is None or len(parameter["usual"]) == 2
 
 
 def test_one_of_a_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -112,7 +112,7 @@ def test_self_play_goes_on_where_it_was(tmp_path):
 @pytest.mark.parametrize("optimiser", ["paper", "adaptive"])
 def test_balancing_goes_on_where_it_was(optimiser, tmp_path):
     settings = Settings(optimiser, iterations=4, value_playouts=8, gradient_playouts=8, playouts=6, batch=4)
-    whole = balance(SET, tmp_path / "whole.npz", settings, every=4, measure=20)
+    whole = balance(*SET.held_out(4), tmp_path / "whole.npz", settings, measure=20)
     assert whole.curve.iterations == [0, 1, 2, 3, 4]
 
     def stop(text, share):
@@ -120,16 +120,19 @@ def test_balancing_goes_on_where_it_was(optimiser, tmp_path):
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        balance(SET, tmp_path / "w.npz", settings, every=4, measure=20, progress=stop)
-    again = balance(SET, tmp_path / "w.npz", settings, every=4, measure=20)
+        balance(*SET.held_out(4), tmp_path / "w.npz", settings, measure=20, progress=stop)
+    again = balance(*SET.held_out(4), tmp_path / "w.npz", settings, measure=20)
     assert again.curve == whole.curve
     assert all(np.array_equal(a, b) for a, b in zip(again.weights.gammas, whole.weights.gammas, strict=True))
     assert {file.name for file in tmp_path.glob("w.npz*")} == {"w.npz"}
     assert load_weights(tmp_path / "w.npz").about["optimiser"] == optimiser
-    started = balance(SET, tmp_path / "s.npz", settings, start=str(tmp_path / "w.npz"), every=4, measure=20)
+    started = balance(*SET.held_out(4), tmp_path / "s.npz", settings, start=str(tmp_path / "w.npz"), measure=20)
     assert started.start[0] == pytest.approx(load_weights(tmp_path / "w.npz").gammas[0])
-    with pytest.raises(MontegoError, match="12 positions; at least 20 expected"):
-        balance(SET, tmp_path / "x.npz", settings, every=10)
+    with pytest.raises(MontegoError, match="4 positions to learn from and 12 to test with; at least 8 and 2 expected"):
+        balance(SET.part(range(4)), SET, tmp_path / "x.npz", settings)
+    other = PositionSet(game("go(size=5)"), ((),) * 12, np.zeros(12))
+    with pytest.raises(MontegoError, match=r"positions of go\(size=5\) cannot test what is learnt from"):
+        balance(SET, other, tmp_path / "x.npz", settings)
 
 
 def test_the_commands_lead_from_self_play_to_weights(tmp_path, capsys):
@@ -145,11 +148,12 @@ def test_the_commands_lead_from_self_play_to_weights(tmp_path, capsys):
     assert run([*arguments, "--optimiser", "paper", "--value-playouts", "8", "--gradient-playouts", "8", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["optimiser"] == "paper"
+    assert data["command"].startswith("montego train sb p.npz --optimiser paper --iterations 2 --value-playouts 8")
     assert len(data["curve"]["held_out"]) == 3
     assert [group["group"] for group in data["groups"]] == ["makes four", "stops four", "gives four"]
 
 
 def test_an_empty_set_cannot_be_balanced(tmp_path):
     tiny = PositionSet(game("go(size=5)"), ((),), np.zeros(1))
-    with pytest.raises(MontegoError, match="1 positions; at least 10 expected"):
-        balance(tiny, tmp_path / "w.npz", Settings())
+    with pytest.raises(MontegoError, match="0 positions to learn from and 1 to test with"):
+        balance(*tiny.held_out(5), tmp_path / "w.npz", Settings())

@@ -82,7 +82,7 @@ def test_the_prior_steers_a_search(prior):
 
 @pytest.mark.both_modes
 def test_what_does_not_fit_is_refused(prior, tmp_path):
-    with pytest.raises(MontegoError, match="patterns know the shapes of Go; tictactoe has none"):
+    with pytest.raises(MontegoError, match="patterns know the shapes of Go, Hex and Y; tictactoe has none"):
         Patterns(prior[0]).new_memory(game("tictactoe"))
     columns = GO.feature_columns()
     groups = [group for column in columns for group in column.groups]

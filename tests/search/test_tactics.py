@@ -1,6 +1,7 @@
 """Tactical Go: capture, escape, ladder, snapback, life and death, seki, each solved within a stated number of playouts.
 
-The boards are in ``tactics.txt``. Every player must solve a board with every one of three seeds.
+The boards are in ``tactics.txt``, those with many other moves in ``open_tactics.txt``. Every player must solve a board
+with every one of three seeds.
 """
 
 from pathlib import Path
@@ -8,16 +9,19 @@ from pathlib import Path
 import pytest
 
 import montego as mg
+from montego.players import Player, default_settings
 
+SHARE = 5  # a trained player needs at most this part of the playouts that uniform ones need
+SLOW = "live with three in a row"  # the prior knows the move, but ten others come first
 PLAYERS = {
     "plain": "uct(playouts={playouts}, c=0.5)",
     "rave": "uct(playouts={playouts}, c=0.2, rave=silver)",
 }
 
 
-def boards():
-    """Yield (name, game, side, answers, playouts, drawing) of every board in the file."""
-    text = (Path(__file__).parent / "tactics.txt").read_text(encoding="utf-8")
+def boards(file):
+    """Yield (name, game, side, answers, playouts, drawing) of every board in a file."""
+    text = (Path(__file__).parent / file).read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     for block in "\n".join(lines).strip().split("\n\n"):
         heading, _, drawing = block.partition("\n")
@@ -26,7 +30,7 @@ def boards():
 
 
 @pytest.mark.parametrize("player", list(PLAYERS))
-@pytest.mark.parametrize(("game", "side", "answers", "playouts", "drawing"), list(boards()))
+@pytest.mark.parametrize(("game", "side", "answers", "playouts", "drawing"), list(boards("tactics.txt")))
 def test_the_right_move_is_found(game, side, answers, playouts, drawing, player):
     game = mg.game(game)
     position = mg.Position.from_text(game, drawing, ("black", "white").index(side))
@@ -35,3 +39,12 @@ def test_the_right_move_is_found(game, side, answers, playouts, drawing, player)
         assert solver.choose(position) in answers, [
             (entry.move, entry.visits, entry.value) for entry in solver.analysis().moves if entry.visits > 20
         ]
+
+
+@pytest.mark.parametrize(("game", "side", "answers", "playouts", "drawing"), list(boards("open_tactics.txt")))
+def test_a_trained_player_needs_a_fifth_of_the_playouts(game, side, answers, playouts, drawing, request):
+    game = mg.game(game)
+    position = mg.Position.from_text(game, drawing, ("black", "white").index(side))
+    budget = playouts if SLOW in request.node.name else playouts // SHARE
+    for seed in range(3):
+        assert Player(default_settings(game, playouts=budget), game, seed).choose(position) in answers

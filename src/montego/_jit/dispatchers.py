@@ -2,8 +2,8 @@
 
 Numba gives every function a wrapper for Python, a wrapper for C and machine code of its own, whoever calls it. A search
 is a hundred kernels of which Python calls six; for the others all this would be half of the time to compile. So what
-kernels call is a ``Callee``, which ends as optimised LLVM code, ready to be linked into its callers. It is cached too:
-a search with another policy finds on disk what it shares with the first one.
+kernels call is a ``Callee``, which ends as LLVM code, ready to be linked into its callers. It is cached too: a search
+with another policy finds on disk what it shares with the first one.
 """
 
 import gc
@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import event, sigutils
+from numba.core import event, sigutils, types
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, CompileResult, compile_result
+from numba.core.compiler import Compiler, CompileResult, Flags, compile_result
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import ForceLiteralArg
 from numba.core.registry import CPUDispatcher
@@ -22,6 +22,8 @@ from montego._jit.cache import KernelCache
 
 Check = Callable[[Any], None] | None
 
+_LOW = 2  # levels of calls below a callee that is optimised by itself
+
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
     """A compiled function as Python calls it; kernels that call it get its callee."""
@@ -29,6 +31,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], check: Check) -> None:
         options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, **options}
         super().__init__(function, targetoptions={**options, "no_cfunc_wrapper": True})
+        self._compiler._customize_flags = _QuickFlags
         self._cache = KernelCache(function, {**options, "form": "kernel"}, check, CompileResult._rebuild)
         self.callee = Callee(function, options, check)
         self.caches = (self._cache, self.callee._cache)
@@ -65,7 +68,12 @@ class Callee(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], check: Check) -> None:
         super().__init__(function, targetoptions=options, pipeline_class=_CalleeCompiler)
+        self._compiler._customize_flags = _QuickFlags
         self._cache = KernelCache(function, {**options, "form": "callee"}, check, _rebuild)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Take a constant for any number of its type: a specialisation for each constant would be compiled apart."""
+        return super().get_call_template(tuple(types.misc.unliteral(arg) for arg in args), kws)
 
     def compile(self, sig: Any) -> Any:
         """Do what Numba's method does, without its timers, which take notice of every event of nested compilations."""
@@ -94,6 +102,26 @@ class Callee(CPUDispatcher):  # type: ignore[misc]
         self.overloads[tuple(result.signature.args)] = result._replace(entry_point=result.fndesc)
 
 
+class _QuickFlags(Flags):  # type: ignore[misc]
+    """Numba's options of a compilation, quicker to compare: typing looks them up at every call of a NumPy function."""
+
+    __slots__ = ()
+
+    def __init__(self, flags: Flags) -> None:
+        super().__init__(copy_from=flags)
+
+    def __hash__(self) -> int:
+        return _HASH_OF_FLAGS
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _QuickFlags):
+            return bool(self._values == other._values)
+        return isinstance(other, Flags) and bool(self.values() == other.values())
+
+
+_HASH_OF_FLAGS = hash(Flags())  # Numba hashes the names of the options alone
+
+
 class _CalleeCompiler(Compiler):  # type: ignore[misc]
     """Numba's compiler, ending as soon as there is LLVM code."""
 
@@ -105,7 +133,18 @@ class _CalleeCompiler(Compiler):  # type: ignore[misc]
 
 
 class _CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """Optimised code to be linked into other libraries; there is no machine code of it."""
+    """LLVM code to be linked into other libraries; there is no machine code of it."""
+
+    height = 0  # levels of calls below the function
+
+    def _optimize_final_module(self) -> None:
+        """Optimise small functions and what they call; the rest is left to the kernel in which the code ends.
+
+        All that a function calls has been linked into it, so code would be optimised once for each level of calls.
+        """
+        self.height = max((1 + getattr(callee, "height", 0) for callee in self._linking_libraries), default=0)
+        if self.height <= _LOW:
+            super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -114,13 +153,14 @@ class _CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     def serialize_using_object_code(self) -> Any:
         """Return what ``_rebuild`` needs, in place of object code."""
-        return self.name, self._get_module_for_linking().as_bitcode()
+        return self.name, self.height, self._get_module_for_linking().as_bitcode()
 
 
 def _rebuild(target_context, library, fndesc, env, signature, objectmode, lifted, typeann, reload_init, envs):  # type: ignore[no-untyped-def]
     """Return the compile result of a callee from its stored parts, as ``CompileResult._rebuild`` does for kernels."""
-    name, bitcode = library
+    name, height, bitcode = library
     library = _CalleeLibrary(target_context.codegen(), name)
+    library.height = height
     library._final_module = library._shared_module = llvm.parse_bitcode(bitcode)
     library._finalize_final_module()
     return compile_result(

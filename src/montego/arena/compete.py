@@ -173,10 +173,11 @@ def crew(contest: Contest, workers: int | None, cluster: str | None, files: Sequ
     """
 
     def start() -> Workers:
-        warm_up(contest.game, list(contest.players))
+        entrants = contest.entrants()
+        warm_up(contest.game, entrants)
         sources = [UserFile.read(path) for path in files]
         if cluster is not None:
-            return ClusterWorkers(cluster, contest.game, contest.players, sources)
+            return ClusterWorkers(cluster, contest.game, entrants, sources)
         if workers == 0:
             return NoWorkers()
         return LocalWorkers(workers or cores(), sources)

@@ -129,10 +129,11 @@ class _Loop:
     def fill(self) -> None:
         """Give the workers the next games of the schedule that nobody has played or is playing."""
         progress, number = self.progress, self.progress.first_missing
-        while len(self.under_way) < self.crew.capacity and number < progress.total:
+        reach = progress.contest.reach(progress.games, progress.total)
+        while len(self.under_way) < self.crew.capacity and number < reach:
             known = number in progress.games or number in self.under_way or number in self.unwritten
             if not known and self.ledger.claim(number):
-                self.crew.submit(progress.contest.task(number))
+                self.crew.submit(progress.contest.task(number, progress.games))
                 self.under_way.add(number)
             number += 1
 

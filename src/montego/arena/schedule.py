@@ -13,13 +13,15 @@ a game, or when.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from montego.arena.game import Task, canonical_player
+from montego.arena.game import FinishedGame, Task, canonical_player
 from montego.arena.openings import Openings
 from montego.errors import MontegoError, SpecError
 from montego.games import game as build_game
@@ -142,8 +144,16 @@ class Contest:
             object.__setattr__(contest, name, value)
         return contest
 
-    def task(self, number: int) -> Task:
-        """Return the game with this number in the schedule."""
+    def entrants(self) -> list[str]:
+        """Return the specs of all players whose code may be needed."""
+        return list(self.players)
+
+    def reach(self, games: Mapping[int, FinishedGame], total: int) -> int:
+        """Return how many games of the schedule can be played now: all, unless they depend on the results of others."""
+        return total
+
+    def task(self, number: int, games: Mapping[int, FinishedGame] = MappingProxyType({})) -> Task:
+        """Return the game with this number in the schedule; it may depend on the games that are finished."""
         pair, swapped = divmod(number, 2)
         rounds, place = divmod(pair, len(self.pairings))
         players = self.pairings[place]

@@ -1,4 +1,4 @@
-"""What ``montego match`` and ``montego tournament`` share: the options, and the run from the ledger to the result."""
+"""What ``montego match``, ``tournament`` and ``tune`` share: the options, and the run from the ledger to the result."""
 
 from __future__ import annotations
 
@@ -16,6 +16,22 @@ if TYPE_CHECKING:
     from montego.arena.schedule import Contest
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+opening_moves_option = click.option(
+    "--opening-moves",
+    type=click.IntRange(0, 10**6),
+    default=0,
+    show_default=True,
+    metavar="K",
+    help="Start each pair of games with K random moves, different for every pair.",
+)
+max_moves_option = click.option(
+    "--max-moves",
+    type=click.IntRange(0, 10**9),
+    default=0,
+    metavar="N",
+    help="Stop longer games and score them as they stand; 0: the limit of the game.",
+)
 
 _OPTIONS = [
     click.option(

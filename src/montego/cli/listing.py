@@ -23,6 +23,7 @@ def _describe_class(name: str, cls: type) -> dict[str, Any]:
                 "name": parameter.name,
                 "default": None if required or parameter.default is None else print_value(parameter.default),
                 "allowed": parameter.allowed(),
+                "usual": parameter.param.usual,
                 "meaning": parameter.param.meaning,
                 "paper": parameter.param.paper,
             }
@@ -96,6 +97,8 @@ def _lines(entries: list[dict[str, Any]], margin: str = "") -> str:
         for parameter in entry["parameters"]:
             default = "" if parameter["default"] is None else f"={parameter['default']}"
             source = f"source: {parameter['paper']}" if parameter["paper"] else ""
-            details = "; ".join(part for part in (parameter["meaning"], parameter["allowed"], source) if part)
+            usual = "tuned from {:g} to {:g}".format(*parameter["usual"]) if parameter["usual"] else ""
+            about = (parameter["meaning"], parameter["allowed"], usual, source)
+            details = "; ".join(part for part in about if part)
             lines.append(f"{margin}    {parameter['name']}{default}: {details}")
     return "\n".join(lines)

@@ -10,6 +10,8 @@ from typing import Any, TextIO
 
 from montego.arena.match import Progress
 from montego.arena.result import Result
+from montego.arena.tuning import Tuning
+from montego.arena.tuning.campaign import Campaign
 from montego.outside import printable_line
 
 _REFRESH_SECONDS = 0.5
@@ -112,6 +114,8 @@ def pace(progress: Progress) -> str:
 
 def score_lines(progress: Progress) -> list[str]:
     """Return the score so far, with intervals, Elo and the state of the test."""
+    if isinstance(progress.contest, Campaign):
+        return [Tuning(progress).headline()]
     if not progress.games:
         return []
     result = Result.of(progress)

@@ -27,6 +27,7 @@ from montego.cli.results import results
 from montego.cli.serve import serve
 from montego.cli.tournament import tournament
 from montego.cli.train import train
+from montego.cli.tune import tune
 from montego.errors import MontegoError
 from montego.outside import printable_line
 
@@ -62,6 +63,7 @@ _COMMANDS = (
     match,
     tournament,
     results,
+    tune,
     train,
     games,
     players,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from montego.cli.competition import compete, worker_options
+from montego.cli.competition import compete, max_moves_option, opening_moves_option, worker_options
 from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
 
 if TYPE_CHECKING:
@@ -60,26 +60,13 @@ def _error_rate(name: str, text: str) -> Callable[[F], F]:
 @click.option(
     "--ledger", "ledger_path", metavar="FILE", help="Keep every game in FILE, and resume the match that is in it."
 )
-@click.option(
-    "--opening-moves",
-    type=click.IntRange(0, 10**6),
-    default=0,
-    show_default=True,
-    metavar="K",
-    help="Start each pair of games with K random moves, different for every pair.",
-)
+@opening_moves_option
 @click.option(
     "--openings",
     metavar="FILE.sgf",
     help="Start the pairs with the games of a file in turn; with --opening-moves, with their first K moves.",
 )
-@click.option(
-    "--max-moves",
-    type=click.IntRange(0, 10**9),
-    default=0,
-    metavar="N",
-    help="Stop longer games and score them as they stand; 0: the limit of the game.",
-)
+@max_moves_option
 @click.option(
     "--sprt",
     type=EloBounds(),

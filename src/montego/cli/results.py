@@ -38,20 +38,28 @@ def results(
     from montego.arena.match import Progress
     from montego.arena.result import Result
     from montego.arena.schedule import Contest
+    from montego.arena.tuning.campaign import Campaign, is_campaign
+    from montego.arena.tuning.tuner import kept_tuning
 
     if new is not None:
         sound, damaged = repair(file, new)
         lost = f"; {damaged} were damaged and are to be played again" if damaged else ""
         click.echo(f"{new} has the {sound} sound games of {file}{lost}", err=True)
         file = new
+    tuning = None
     with Ledger(file, read_only=True) as ledger:
         settings, scheduled = ledger.settings()
         contest = Contest.from_settings(settings)
         games = list(ledger.games())
+        if is_campaign(settings):
+            tuning = kept_tuning(Campaign.from_settings(settings), ledger, scheduled)
     if csv_path:
         _write_csv(csv_path, games)
     if sgf_folder:
         _write_sgf(sgf_folder, contest, games)
+    if tuning is not None and not markdown:
+        click.echo(json.dumps(tuning.as_dict()) if as_json else printable(str(tuning)))
+        return
     result = Result.of(Progress.of(contest, scheduled, games))
     if as_json:
         click.echo(json.dumps(result.as_dict()))

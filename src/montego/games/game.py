@@ -152,6 +152,14 @@ class Game:
         points = self.points_of(move)
         return self.parse_move(symmetry.point_name(points[0])) if len(points) == 1 else move
 
+    def turning_move(self) -> int | None:
+        """Return the move that exchanges the players and changes nothing else, if there is one (Hex: the swap).
+
+        After it the other player is where the mover was before, so it is worth 1 minus the best other move: a search
+        makes it when that is worth less than 1/2.
+        """
+        return None
+
     def notes(self, position: Position) -> list[str]:
         """Return lines to show below the board in a text drawing (Blokus: the pieces left)."""
         return []

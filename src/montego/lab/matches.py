@@ -120,6 +120,7 @@ class MatchExperiment:
     values: Mapping[str, tuple[Any, Any, Any]] = field(default_factory=dict)
     openings: int | Book = 0
     level: int = 10
+    quick_opponent: str = ""  # of a quick run where nobody names one; GNU Go of level 0 if left out
     axis: str = ""
     logarithmic: bool = False
     judged: tuple[Size, ...] = (Size.DEFAULT, Size.FULL)
@@ -138,7 +139,7 @@ class MatchExperiment:
             raise Skipped(next(iter(lacking.values())))
         values = {name: how.of(*by_size) for name, by_size in self.values.items()}
         if any("{opponent}" in pair.opponent for pair in self.pairs):
-            values["opponent"] = opponent_spec(how, 0 if how.quick else self.level)  # a look need not wait for GNU Go
+            values["opponent"] = self._opponent(how)
         game = self.game.format(**values)
         found: dict[Pair, Finding] = {}
         for games, pairs in self._groups(how, lacking).items():
@@ -158,6 +159,12 @@ class MatchExperiment:
             charts=self._charts(findings),
             samples=samples,
         )
+
+    def _opponent(self, how: Conditions) -> str:
+        """Return the spec of the reference opponent; a look need not wait for a program that thinks long."""
+        if how.quick and self.quick_opponent and not how.opponent:
+            return self.quick_opponent
+        return opponent_spec(how, 0 if how.quick else self.level)
 
     def _groups(self, how: Conditions, lacking: Mapping[Pair, str]) -> dict[int, list[Pair]]:
         """Return the pairs by the number of their games, without those that cannot be played here."""

@@ -1,7 +1,7 @@
 """What weights are learnt from: the decisions of recorded games, some of them held out to test with.
 
-Go has kernels of its own for its playout features and for those of the tree's prior; every other game goes through the
-features that it answers for (``plain``).
+Go has kernels of its own for its playout features and for those of the tree's prior, Hex and Y for the latter; every
+other game goes through the features that it answers for (``plain``).
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from montego.games.features import Array, Column
 from montego.games.go.features import PLAYOUT_COLUMNS
 from montego.games.go.game import Go
 from montego.games.go.prior_features import prior_columns
+from montego.games.tools.connection import prior_features as connection_features
+from montego.games.tools.connection.game import ConnectionGame
+from montego.learning.connection_prior import connection_decisions, harvest_shapes as harvest_connection_shapes
 from montego.learning.decisions import Decisions
 from montego.learning.go import playout_decisions
 from montego.learning.go_prior import MOST_SHAPES, harvest_shapes, prior_decisions
@@ -98,7 +101,7 @@ def read_records(game: Game, sources: Sequence[str | Path], wanted: Wanted) -> R
 def _check(game: Game, wanted: Wanted) -> None:
     if wanted.kind not in KINDS:
         raise MontegoError(f"no weights of kind {wanted.kind!r}; {' or '.join(KINDS)} expected")
-    if wanted.kind == PRIOR and not is_go(game):
+    if wanted.kind == PRIOR and not (is_go(game) or isinstance(game, ConnectionGame)):
         raise MontegoError(f"{game} has no features for a prior of the tree; use --kind {PLAYOUT}")
     if not game.feature_columns():
         raise MontegoError(f"{game} has no features to learn the weights of; see docs/adding-a-game.md")
@@ -116,17 +119,23 @@ def gather(records: Records, wanted: Wanted, progress: Progress, shapes: Array |
         if shapes is None:
             games = len(records.learnt)
             watch = _watch(progress, "harvesting shapes", games)
-            shapes = harvest_shapes(records.learnt, wanted.least, most=wanted.shapes, progress=watch)
+            if is_go(records.game):
+                shapes = harvest_shapes(records.learnt, wanted.least, most=wanted.shapes, progress=watch)
+            else:
+                options: dict[str, Any] = {"most": wanted.shapes, "progress": watch}
+                shapes = harvest_connection_shapes(records.learnt, wanted.least, share, wanted.seed, **options)
         extra = {SHAPES: shapes}
     columns = _columns(records.game, extra)
 
     def decisions(games: list[Any], label: str) -> Decisions:
         watch = _watch(progress, label, len(games))
         options: dict[str, Any] = {"problems": records.problems, "progress": watch, "threads": wanted.threads}
-        if wanted.kind == PRIOR:
-            return prior_decisions(games, extra[SHAPES], selection, **options)
         if is_go(records.game):
+            if wanted.kind == PRIOR:
+                return prior_decisions(games, extra[SHAPES], selection, **options)
             return playout_decisions(games, selection, **options)
+        if wanted.kind == PRIOR:
+            return connection_decisions(games, extra[SHAPES], share=share, seed=wanted.seed, **options)
         return plain_decisions(games, len(columns), share, wanted.seed, **options)
 
     learnt = decisions(records.learnt, "replaying games to learn from")
@@ -135,7 +144,8 @@ def gather(records: Records, wanted: Wanted, progress: Progress, shapes: Array |
 
 def _columns(game: Game, extra: dict[str, Array]) -> tuple[Column, ...]:
     if SHAPES in extra:
-        return prior_columns(extra[SHAPES])
+        shapes = extra[SHAPES]
+        return prior_columns(shapes) if is_go(game) else connection_features.prior_columns(game, shapes)
     return PLAYOUT_COLUMNS if is_go(game) else game.feature_columns()
 
 

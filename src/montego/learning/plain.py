@@ -19,7 +19,7 @@ from montego.errors import MontegoError
 from montego.games import Game, game as build_game
 from montego.games.features import Array
 from montego.games.rules import is_legal, is_over, play, playout_moves, start, write_features
-from montego.kernels import index, kernel
+from montego.kernels import borrowing, generic_with_default, index, kernel
 from montego.learning.decisions import Decisions, joined
 from montego.learning.files import RecordError, is_ledger, ledger_games, record_texts
 from montego.playouts.policy import HISTORY
@@ -69,6 +69,13 @@ def read_played(source: str | Path, game: Game, problems: list[str] | None = Non
             problems.append(f"{name}: {problem}")
 
 
+@generic_with_default
+@borrowing
+def note_candidates(tables, game, state, trace, end, moves, values):
+    """Write the numbers of each of some moves after ``trace[:end]``; by default the features for playouts."""
+    write_features(game, tables, state, trace, end, moves, values)
+
+
 class _Desk(NamedTuple):
     """What one thread replays the games of one game with."""
 
@@ -89,11 +96,13 @@ def plain_decisions(
     problems: list[str] | None = None,
     progress: Callable[[int], None] | None = None,
     threads: int = 0,
+    tables: Callable[[Game], Any] = Game.feature_tables,
 ) -> Decisions:
     """Return the decisions of games with the columns of their features, of a share of the moves drawn by a seed.
 
-    An illegal move ends its game and is described in ``problems``; ``progress`` gets the number of games done.
-    ``threads`` 0 means one per core; their number does not change the result.
+    ``tables`` makes what the features are written with (``note_candidates``), for one thread and one game. An illegal
+    move ends its game and is described in ``problems``; ``progress`` gets the number of games done. ``threads`` 0 means
+    one per core; their number does not change the result.
     """
     chance = np.random.default_rng(seed)
     desks = _Desks()
@@ -102,7 +111,7 @@ def plain_decisions(
         played, learn = task
         desk = desks.of.get(played.game)
         if desk is None:
-            desk = desks.of[played.game] = _Desk(played.game.feature_tables(), played.game.new_moves())
+            desk = desks.of[played.game] = _Desk(tables(played.game), played.game.new_moves())
         return _replay_one(played, learn, desk, columns)
 
     def learnt(played: PlayedGame) -> Array:
@@ -157,7 +166,7 @@ def replay_moves(game, desk, state, trace, learn, out):
                     chosen = place
             if chosen >= 0 and count > 1:
                 moves = desk.scratch[:count]
-                write_features(game, desk.tables, state, trace, end, moves, out.values[rows : rows + count])
+                note_candidates(desk.tables, game, state, trace, end, moves, out.values[rows : rows + count])
                 out.winners[index(decisions)] = chosen
                 rows += count
                 decisions += 1

@@ -1,5 +1,6 @@
 """How moves are drawn in a playout."""
 
+from montego.playouts.bridges import Bridges
 from montego.playouts.cut import Cut
 from montego.playouts.gobble import Gobble
 from montego.playouts.lgr import Lgr, Lgrf
@@ -35,6 +36,7 @@ __all__ = [
     "HISTORY",
     "PLAYOUTS",
     "TREE_DEPTH",
+    "Bridges",
     "Context",
     "Cut",
     "Gobble",

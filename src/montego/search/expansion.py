@@ -30,7 +30,7 @@ class AllEnds(NamedTuple):
 class Visits(NamedTuple):
     """A leaf is expanded when it has been visited often enough, perhaps only by moves that its playouts began with."""
 
-    n: Annotated[int, Param("visits of the leaf", 1, 10**9, "refinements")] = 2
+    n: Annotated[int, Param("visits of the leaf", 1, 10**9, "refinements", (1, 50))] = 2
     least: Annotated[int, Param("playouts that must have begun with a move; 0: all are added", 0, 10**9)] = 0
 
 
@@ -43,7 +43,7 @@ class Transition(NamedTuple):
 
     confidence: Annotated[float, Param("probability that it is better", 0.5, 0.999999, "refinements")] = 0.7
     early: Annotated[int, Param("visits before which it is not expanded", 1, 10**9, "refinements")] = 2
-    n: Annotated[int, Param("visits at which it is expanded in any case", 1, 10**9, "refinements")] = 20
+    n: Annotated[int, Param("visits at which it is expanded in any case", 1, 10**9, "refinements", (2, 100))] = 20
 
     def numbers(self) -> dict[str, float]:
         """Return the rule as numbers, the confidence as a z-score."""

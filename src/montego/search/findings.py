@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from montego.games import Position
+from montego.games import Game, Position
 from montego.rng import below, uniform
 from montego.search.analysis import Analysis, MoveStatistics, by_point
 from montego.search.budget import Budget
@@ -127,6 +127,21 @@ def drawn_place(children: Any, final: Final, choice: Any, rng: Any) -> int:
     return int(usable[min(drawn, len(usable) - 1)])
 
 
+def with_tables_turned(game: Game, children: Any, place: int) -> int:
+    """Return the place of the move to play, given the best one, where one of them may exchange the players.
+
+    Statistics say little about that move: those who answer it look good at first, and AMAF never sees it.
+    """
+    turning = np.flatnonzero((children["move"] == game.turning_move()) & ((children["status"] & BARRED) == 0))
+    others = children[children["move"] != game.turning_move()]
+    if len(turning) == 0 or len(others) == 0 or children["status"][place] & PROOF == WON:
+        return place
+    best = int(best_places(others, Final.VISITS)[0])
+    if others["status"][best] & PROOF == LOST or means(others)[best] < 0.5:
+        return int(turning[0])
+    return int(np.flatnonzero(children["move"] == others["move"][best])[0])
+
+
 def principal_variation(search: TreeSearch, first: int) -> list[str]:
     """Return the moves that the search expects, from a child of the root to where the tree knows nothing."""
     nodes, game, final = search.trees[0].nodes, search.game, search.settings.final
@@ -184,6 +199,8 @@ def analyse(search: TreeSearch, position: Position, budget: Budget) -> Analysis:
     """Return everything that a search of a position has found out so far."""
     children = root_children(search)
     place = drawn_place(children, search.settings.final, search.record.final_choice, search.desks[0].rng.copy())
+    if search.game.turning_move() is not None:
+        place = with_tables_turned(search.game, children, place)
     simulations = search.simulations()
     counters = [desk.counters for desk in search.desks]
     settled = next((int(counter.settled) for counter in counters if counter.settled), 0)

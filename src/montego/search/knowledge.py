@@ -28,28 +28,28 @@ class NoBias(NamedTuple):
 class ByVisits(NamedTuple):
     """w P / (n + 1): fades with the visits (Chaslot et al. 2008; the form of ERICA)."""
 
-    weight: Annotated[float, Param("w; P is the prior's share of the move", 0, 1e6, "ERICA")] = 1.0
+    weight: Annotated[float, Param("w; P is the prior's share of the move", 0, 1e6, "ERICA", (0.01, 100))] = 1.0
 
 
 @BIASES.register("root", kind=BY_ROOT)
 class ByRoot(NamedTuple):
     """w P / √(n + 1): fades with the square root of the visits, as in MoHex 2.0."""
 
-    weight: Annotated[float, Param("w; P is the prior's share of the move", 0, 1e6, "MoHex 2.0")] = 2.47
+    weight: Annotated[float, Param("w; P is the prior's share of the move", 0, 1e6, "MoHex 2.0", (0.01, 100))] = 2.47
 
 
 @BIASES.register("puct", kind=PUCT)
 class Puct(NamedTuple):
     """c P √N / (1 + n): exploration in proportion to the prior (Rosin 2011; the form of AlphaGo)."""
 
-    c: Annotated[float, Param("c; P is the prior's share of the move", 0, 1e6, "AlphaGo")] = 1.0
+    c: Annotated[float, Param("c; P is the prior's share of the move", 0, 1e6, "AlphaGo", (0.01, 10))] = 1.0
 
 
 @BIASES.register("puct_log", kind=PUCT_LOG)
 class PuctLog(NamedTuple):
     """c P √N ln(N + 1) / n: the form of Pentobi, where n is at least 1."""
 
-    c: Annotated[float, Param("c; P is the prior's share of the move", 0, 1e6, "Pentobi")] = 0.5
+    c: Annotated[float, Param("c; P is the prior's share of the move", 0, 1e6, "Pentobi", (0.01, 10))] = 0.5
 
 
 @INITIALS.register("off", kind=NONE)
@@ -61,9 +61,9 @@ class NoInitial(NamedTuple):
 class Values(NamedTuple):
     """The values and counts that the prior states (its ``move_values``); by default value 1 with √P simulations."""
 
-    count: Annotated[float, Param("factor of the prior's counts, for the mean", 0, 1e6, "Pachi, michi")] = 1.0  # type: ignore[assignment]
-    amaf: Annotated[float, Param("factor of the prior's counts, for the AMAF mean", 0, 1e6, "Fuego")] = 0.0
-    even: Annotated[float, Param("simulations of value 1/2 beside them, for the mean", 0, 1e6, "Pachi")] = 0.0
+    count: Annotated[float, Param("factor of the prior's counts, for the mean", 0, 1e6, "Pachi, michi", (0, 200))] = 1.0  # type: ignore[assignment]
+    amaf: Annotated[float, Param("factor of the prior's counts, for the AMAF mean", 0, 1e6, "Fuego", (0, 200))] = 0.0
+    even: Annotated[float, Param("simulations of value 1/2 beside them, for the mean", 0, 1e6, "Pachi", (0, 50))] = 0.0
     even_amaf: Annotated[float, Param("the same for the AMAF mean", 0, 1e6, "MoHex 2.0")] = 0.0
 
 
@@ -71,7 +71,7 @@ class Values(NamedTuple):
 class Relative(NamedTuple):
     """The mean at the root for the player who moves, times √(P / greatest P), as in Pentobi."""
 
-    count: Annotated[float, Param("simulations of that value, for the mean", 0, 1e6, "Pentobi")] = 3.0  # type: ignore[assignment]
+    count: Annotated[float, Param("simulations of that value, for the mean", 0, 1e6, "Pentobi", (0, 50))] = 3.0  # type: ignore[assignment]
     amaf: Annotated[float, Param("the same for the AMAF mean", 0, 1e6)] = 0.0
 
 

@@ -34,22 +34,24 @@ class AmafOnly(NamedTuple):
 class Linear(NamedTuple):
     """β falls linearly to 0 at n visits of the move (the lecture's α = min(1, N / 10000) is 1 - β)."""
 
-    n: Annotated[float, Param("visits at which the AMAF mean no longer counts", 1, 1e12, "refinements")] = 10000.0
+    n: Annotated[float, Param("visits at which the AMAF mean no longer counts", 1, 1e12, "refinements", (10, 1e5))] = (
+        10000.0
+    )
 
 
 @RAVES.register("silver", kind=SILVER)
 class Silver(NamedTuple):
     """β = Ñ / (N + Ñ + 4 b² N Ñ) with N visits and Ñ AMAF visits of the move."""
 
-    b: Annotated[float, Param("assumed bias of the AMAF mean", 0, 10, "Gelly and Silver 2007")] = 0.02
+    b: Annotated[float, Param("assumed bias of the AMAF mean", 0, 10, "Gelly and Silver 2007", (1e-3, 1))] = 0.02
 
 
 @RAVES.register("weights", kind=WEIGHTS)
 class Weights(NamedTuple):
     """The AMAF mean weighs w = i / (1/Ñ + i/f) against the N visits: slope i at first, at most f."""
 
-    initial: Annotated[float, Param("weight of the first AMAF visit", 1e-9, 1e9, "Fuego")] = 1.0
-    final: Annotated[float, Param("greatest weight", 1e-9, 1e12, "Fuego")] = 5000.0
+    initial: Annotated[float, Param("weight of the first AMAF visit", 1e-9, 1e9, "Fuego", (0.1, 10))] = 1.0
+    final: Annotated[float, Param("greatest weight", 1e-9, 1e12, "Fuego", (10, 1e5))] = 5000.0
 
 
 @AMAF_WEIGHTS.register("even", kind=EVEN)
@@ -68,8 +70,8 @@ class Falling(NamedTuple):
     1 and 0 are the weights of Fuego and Pentobi (1 - distance / length), 3 and 1 those of Pachi.
     """
 
-    near: Annotated[float, Param("weight of a move made at once", 0, 100, "Fuego, Pentobi")] = 1.0
-    far: Annotated[float, Param("weight of the last move of the playout", 0, 100, "Pachi")] = 0.0
+    near: Annotated[float, Param("weight of a move made at once", 0, 100, "Fuego, Pentobi", (0, 4))] = 1.0
+    far: Annotated[float, Param("weight of the last move of the playout", 0, 100, "Pachi", (0, 2))] = 0.0
     within: Annotated[int, Param("moves that count at all, from the position on; 0: to the end", 0, 10**6)] = 0
 
     def numbers(self) -> dict[str, float]:

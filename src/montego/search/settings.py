@@ -42,15 +42,17 @@ class Parallel(IntEnum):
 Playouts = Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)]
 Seconds = Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)]
 Exploration = Annotated[
-    float, Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4; the paper: √2", 0, 100, _BLOKUS)
+    float,
+    Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4; the paper: √2", 0, 100, _BLOKUS, (0, 2)),
 ]
-Ucb1Exploration = Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, _BLOKUS)]
+Ucb1Exploration = Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, _BLOKUS, (0, 3))]
 Uncertainty = Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")]
-FirstPlay = Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo")]
+FirstPlay = Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo", (0, 2))]
 Rave = Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper=_LECTURE), RAVES]
 AmafWeight = Annotated[Any, Param("how much a move counts by how soon it was made", paper="Fuego"), AMAF_WEIGHTS]
 RaveRest = Annotated[
-    int, Param("one choice in so many goes without RAVE; 0: none; MoHex 30, Fuego 20", 0, 10**9, "MoHex 2.0")
+    int,
+    Param("one choice in so many goes without RAVE; 0: none; MoHex 30, Fuego 20", 0, 10**9, "MoHex 2.0", (0, 100)),
 ]
 Counted = Annotated[bool, Param("whether AMAF updates count as playouts in the exploration", paper=_LECTURE)]
 Expand = Annotated[Any, Param("when a leaf gets children", paper=_LECTURE), EXPANSIONS]
@@ -79,7 +81,13 @@ Survey = Annotated[int, Param("simulations between two counts of who owns the po
 Stop = Annotated[Any, Param("when a decision ends before its budget does"), STOPS]
 Extra = Annotated[
     float,
-    Param("share of the budget added once if the most visited move is not the best valued", 0, 100, "MoHex 2.0: 0.5"),
+    Param(
+        "share of the budget added once if the most visited move is not the best valued",
+        0,
+        100,
+        "MoHex 2.0: 0.5",
+        (0, 2),
+    ),
 ]
 
 

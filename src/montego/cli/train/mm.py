@@ -27,7 +27,7 @@ _FEW = 24  # features of a group that are printed one by one
     type=click.Choice(["playout", "prior"]),
     default="playout",
     show_default=True,
-    help="Weights for playouts, or with larger shapes and ladders for the prior of a tree (Go).",
+    help="Weights for playouts, or with larger shapes for the prior of a tree (Go, Hex, Y).",
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Train only groups of features with NAME in their names.")
 @click.option("--without", multiple=True, metavar="NAME", help="Leave out groups of features with NAME in their names.")

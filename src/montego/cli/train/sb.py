@@ -37,7 +37,23 @@ def _count(name: str, default: int, text: str, least: int = 1) -> Any:
 )
 @_count("--iterations", 4, "Passes over all positions; the paper needed 20 to 100.")
 @_count("--playouts", 32, "Playouts of a position in a step (adaptive).", 2)
-@_count("--batch", 32, "Positions of a step (adaptive).")
+@_count("--batch", 64, "Positions of a step (adaptive).")
+@click.option(
+    "--step",
+    type=click.FloatRange(min=0, min_open=True),
+    default=0.1,
+    show_default=True,
+    metavar="X",
+    help="Change of log γ in a step, for the features that matter most (adaptive); less from good weights.",
+)
+@click.option(
+    "--damping",
+    type=click.FloatRange(min=0),
+    default=0.3,
+    show_default=True,
+    metavar="X",
+    help="Features with derivatives below this share of the greatest change less (adaptive).",
+)
 @_count("--value-playouts", 100, "M: playouts for the value of a position (paper).")
 @_count("--gradient-playouts", 100, "N: playouts for its gradient (paper).")
 @click.option("--rate", type=float, default=10.0, show_default=True, metavar="A", help="α: size of the steps (paper).")
@@ -50,12 +66,15 @@ def _count(name: str, default: int, text: str, least: int = 1) -> Any:
 )
 @click.option("--baseline", type=float, default=0.0, show_default=True, metavar="B", help="b in z - b (paper).")
 @_count("--hold-out", 5, "Test with every Nth position, which is not learnt from.", 2)
+@click.option("--test", metavar="FILE.npz", help="Test with these positions of other games; learn from all POSITIONS.")
 @_count("--measure", 200, "Playouts of a position when the error is measured.", 2)
 @click.option("--threads", type=click.IntRange(0, 1024), default=0, metavar="N", help="0: one per core.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="Of the playouts.")
 @load_option
 @json_option
-def sb(positions: str, out: Path, start: str, hold_out: int, measure: int, as_json: bool, **options: Any) -> None:
+def sb(
+    positions: str, out: Path, start: str, hold_out: int, test: str | None, measure: int, as_json: bool, **options: Any
+) -> None:
     """Find weights under which the mean outcome of playouts equals the value of a position.
 
     POSITIONS are evaluated positions that montego train positions wrote. Simulation balancing (Silver and Tesauro 2009;
@@ -67,14 +86,27 @@ def sb(positions: str, out: Path, start: str, hold_out: int, measure: int, as_js
     from montego.learning.balancing.training import balance
 
     settings = Settings(**options)
-    about = {"data": Path(positions).name, "method": "simulation balancing"}
+    about = {"data": Path(positions).name, "command": _command(positions), "method": "simulation balancing"}
     with meter() as progress:
         progress("reading positions", 0.0)
-        balanced = balance(load(positions), out, settings, start, hold_out, measure, about, progress)
+        learnt, tested = load(positions).held_out(hold_out) if test is None else (load(positions), load(test))
+        balanced = balance(learnt, tested, out, settings, start, measure, about, progress)
     if as_json:
         click.echo(json.dumps(_data(balanced, out), ensure_ascii=False))
     else:
         click.echo("\n".join(_lines(balanced, out)))
+
+
+def _command(positions: str) -> str:
+    """Return the command that was given, without folders and without what does not change the result."""
+    context = click.get_current_context()
+    words = ["montego train sb", Path(positions).name]
+    for option in context.command.params:
+        value = context.params.get(option.name or "")
+        if isinstance(option, click.Option) and option.name not in ("out", "threads", "as_json", "load"):
+            if value != option.default and value is not None:
+                words += [option.opts[0], Path(value).name if option.name in ("start", "test") else str(value)]
+    return " ".join(words)
 
 
 def _data(balanced: Balanced, out: Path) -> dict[str, Any]:

@@ -158,10 +158,16 @@ class Go(_Rules, Game, name="go"):
         return int(board_hash(state))
 
     def allowed_by_history(self, position: Position, moves: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        if not self.superko:
+        if not self.superko or self._nothing_was_taken(position):
             return np.ones(len(moves), bool)
         after = np.zeros(len(moves), np.uint64)
         board_hashes_after(self, position.state, self.new_state(), moves, after)
         allowed: np.ndarray[Any, Any] = ~np.isin(after, np.array(position.earlier_boards(), np.uint64))
         allowed[moves == board.PASS] = True
         return allowed
+
+    def _nothing_was_taken(self, position: Position) -> bool:
+        """Whether all stones ever played are on the board: then a further one makes a board that has not been there."""
+        placed = self.handicap + sum(move != board.PASS for move in position.moves)
+        stones = self.size * self.height - int(position.state.empty_count)
+        return not self.suicide and position.setup is None and stones == placed

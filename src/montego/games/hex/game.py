@@ -72,6 +72,9 @@ class Hex(_Rules, ConnectionGame, name="hex"):
             return "only the second player may swap, instead of the first answer"
         return super().why_illegal(position, move)
 
+    def turning_move(self) -> int | None:
+        return self.size**2 if self.swap else None
+
     def gtp_start(self) -> list[str]:
         return [f"boardsize {self.size}", "clear_board"]
 
@@ -90,6 +93,12 @@ class Hex(_Rules, ConnectionGame, name="hex"):
             else:
                 ring.append((row + up) * self.size + column + right)
         return ring
+
+    def ring_symmetries(self) -> list[tuple[int, ...]]:
+        return [(0, 1, 2, 3, 4, 5), (3, 4, 5, 0, 1, 2)]  # half a turn: a shape knows where the player's sides are
+
+    def ring_for_second(self) -> tuple[int, ...]:
+        return (5, 4, 3, 2, 1, 0)  # rows and columns exchanged
 
     def point_symmetries(self) -> list[list[int]]:
         points = list(range(self.size**2))

@@ -58,8 +58,8 @@ class Settings(NamedTuple):
     outcome: str = SIGNED
     baseline: float = 0.0  # b
     playouts: int = 32  # of each position in a step of the adaptive optimiser
-    batch: int = 32  # positions of such a step
-    step: float = 0.3  # the change of log γ in one step is of this size for the features with the greatest derivatives
+    batch: int = 64  # positions of such a step
+    step: float = 0.1  # the change of log γ in one step is of this size for the features with the greatest derivatives
     damping: float = 0.3  # features whose derivatives are smaller than this share of the greatest change less
     seed: int = 1
     threads: int = 0

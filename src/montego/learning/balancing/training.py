@@ -15,6 +15,7 @@ from montego.learning.balancing.trainer import Balancer, Settings, State, roots_
 from montego.learning.checkpoint import Checkpoint, fingerprint
 from montego.weights import Weights, load, save
 
+LEAST = 8  # positions to learn from
 MEASURED = 12  # times that the error is measured in the course of a training
 
 
@@ -36,29 +37,32 @@ class Balanced(NamedTuple):
 
 
 def balance(
-    positions: PositionSet,
+    learnt: PositionSet,
+    tested: PositionSet,
     out: str | Path,
     settings: Settings,
     start: str = "",
-    every: int = 5,
     measure: int = 200,
     about: dict[str, Any] | None = None,
     progress: Callable[[str, float], None] = lambda text, share: None,
 ) -> Balanced:
     """Balance the weights of a game on positions, write them to ``out`` and return them with the errors on the way.
 
-    ``start`` names weights to start from; without, all γ are 1. Every so many positions are held out; errors are those
-    of ``measure`` playouts of each position, chance taken out.
+    ``start`` names weights to start from; without, all γ are 1. Errors are those of ``measure`` playouts of each
+    position, chance taken out, of all positions to test with and of as many to learn from.
     """
-    if len(positions) < 2 * every:
-        raise MontegoError(f"{len(positions)} positions; at least {2 * every} expected, as every {every}th is held out")
+    if len(learnt) < LEAST or len(tested) < 2:
+        raise MontegoError(
+            f"{len(learnt)} positions to learn from and {len(tested)} to test with; at least {LEAST} and 2 expected"
+        )
+    if learnt.game != tested.game:
+        raise MontegoError(f"positions of {tested.game} cannot test what is learnt from positions of {learnt.game}")
     began = time.perf_counter()
-    game = positions.game
+    game = learnt.game
     gammas = _start(game, start)
-    values = fingerprint(positions.values, *(np.array(moves) for moves in positions.moves))
-    wanted = {**settings._replace(threads=0)._asdict(), "positions": values, "start": start, "every": every}
+    wanted = {**settings._replace(threads=0)._asdict(), "start": start}
+    wanted |= {"positions": _digest(learnt), "tested": _digest(tested)}
     checkpoint = Checkpoint(out, wanted | {"measure": measure})
-    learnt, tested = positions.held_out(every)
     with Balancer(game, settings, gammas) as balancer:
         learnt_roots, tested_roots = roots_of(learnt), roots_of(tested)
         sample = learnt_roots[: len(tested_roots)]
@@ -90,10 +94,11 @@ def balance(
     names = tuple(group.name for column in game.feature_columns() for group in column.groups)
     facts = {
         **(about or {}),
-        **{name: value for name, value in wanted.items() if name not in ("positions", "threads")},
+        **{name: value for name, value in wanted.items() if name not in ("positions", "tested", "threads")},
         "size": int(getattr(game, "size", 0)),
         "trained_on": str(game),
         "positions": len(learnt),
+        "positions_made": learnt.about,
         "playouts": state.playouts,
         "seconds": round(time.perf_counter() - began, 1),
         "held_out": {"positions": len(tested), "before": curve.held_out[0], "after": curve.held_out[-1]},
@@ -102,6 +107,10 @@ def balance(
     save(weights, out)
     checkpoint.remove()
     return Balanced(weights, curve, first)
+
+
+def _digest(positions: PositionSet) -> str:
+    return fingerprint(positions.values, *(np.array(moves) for moves in positions.moves))
 
 
 def _start(game: Any, name: str) -> list[Any] | None:

@@ -45,6 +45,15 @@ class ConnectionGame(Game):
         near = [int(other) for k in range(DIRECTIONS) if (other := neighbour(self, point, k)) >= 0]
         return ring_by_angles(self.layout().xy, point, near, COMMON_EDGE if is_on_edge else NO_POINT)
 
+    def ring_symmetries(self) -> list[tuple[int, ...]]:
+        """Return the orders of the six places around a point that leave a shape the same for a player: all twelve."""
+        turns = range(DIRECTIONS)
+        return [tuple((turn + step * k) % DIRECTIONS for k in range(DIRECTIONS)) for step in (1, -1) for turn in turns]
+
+    def ring_for_second(self) -> tuple[int, ...]:
+        """Return the order of the places around a point in which the second player sees what the first one would."""
+        return tuple(range(DIRECTIONS))
+
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         names = [name.lower() for name in self.layout().names]
         numbers = {name: number for number, name in enumerate(names)}

@@ -1,0 +1,221 @@
+"""The features of Hex and Y for the prior of a tree, and the points that need not be played."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from montego.games import game
+from montego.games.rules import play
+from montego.games.tools.connection.board import full_board_winner
+from montego.games.tools.connection.features import RING_CODES, RING_NUMBERS
+from montego.games.tools.connection.inferior import DEAD, INFERIOR
+from montego.games.tools.connection.prior_features import (
+    COLUMNS,
+    PLACES,
+    SHAPE,
+    inferior_numbers,
+    least_codes,
+    prior_columns,
+    prior_tables,
+    write_codes,
+    write_prior_features,
+)
+
+RING_STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
+EMPTY, OWN, ENEMY, EDGE = range(4)
+
+
+def codes_of(board, state, moves):
+    tables = prior_tables(board, np.zeros(0, np.uint64))
+    values = np.zeros((len(moves), 2), np.uint16)
+    write_codes(board, tables, state, np.array(moves, np.int32), values)
+    return values[:, 0].astype(np.int64) | values[:, 1].astype(np.int64) << 12
+
+
+def numbers_of(board, shapes, state, trace, moves):
+    tables = prior_tables(board, shapes)
+    values = np.zeros((len(moves), COLUMNS), np.uint16)
+    write_prior_features(board, tables, state, np.array(trace, np.int32), 2, np.array(moves, np.int32), values)
+    return values
+
+
+def naive_code(stones, size, cell):
+    """Return the code of the twelve places around a cell of Hex for the player who connects top and bottom."""
+
+    def what(row, column):
+        if not 0 <= row < size:
+            return OWN
+        if not 0 <= column < size:
+            return ENEMY
+        return {None: EMPTY, 0: OWN, 1: ENEMY}[stones.get((row, column))]
+
+    around = [(cell[0] + up, cell[1] + right) for up, right in RING_STEPS]
+    digits = [what(*place) for place in around]
+    for k in range(6):
+        row, column = (around[k][i] + around[(k + 1) % 6][i] - cell[i] for i in range(2))
+        beside = {what(*around[j]) for j in (k, (k + 1) % 6) if not all(0 <= x < size for x in around[j])}
+        digits.append(EDGE if len(beside) > 1 else beside.pop() if beside else what(row, column))
+    return sum(digit << (2 * place) for place, digit in enumerate(digits))
+
+
+@pytest.mark.both_modes
+def test_codes_are_those_of_the_coordinates_for_both_players():
+    """Blue sees the board with rows and columns exchanged."""
+    board, chance = game("hex(size=5)"), np.random.default_rng(1)
+    for stones in (0, 5, 10, 14):
+        state = board.start().state
+        order = chance.permutation(25).tolist()
+        for move in order[:stones]:
+            play(board, state, move)
+        if state.winner >= 0:
+            continue
+        player = stones % 2
+        placed = {divmod(move, 5)[:: 1 - 2 * player]: (k + player) % 2 for k, move in enumerate(order[:stones])}
+        codes = codes_of(board, state, order[stones:])
+        for move, code in zip(order[stones:], codes.tolist(), strict=True):
+            if move in (4, 20) and player == 1:
+                continue  # the place beyond both edges counts as Red's for both
+            assert code == naive_code(placed, 5, divmod(move, 5)[:: 1 - 2 * player])
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("spec", ["hex(size=5)", "y(size=5)", "y(board=bent)"])
+def test_numbers_do_not_depend_on_the_symmetries_of_the_board(spec):
+    board, chance = game(spec), np.random.default_rng(2)
+    points = len(board.layout().names)
+    order = chance.permutation(points).tolist()
+    for symmetry in board.point_symmetries()[:3]:
+        results = []
+        for moves in (order, [symmetry[point] for point in order]):
+            state = board.start().state
+            for move in moves[:6]:
+                play(board, state, move)
+            shapes = np.unique(least_codes(board, codes_of(board, state, moves[6:12]))).astype(np.uint64)
+            results.append(numbers_of(board, shapes, state, moves[4:6], moves[6:]))
+            limits = [len(column.features) for column in prior_columns(board, shapes)]
+            assert (results[-1] < limits).all()
+            assert (results[-1][:6, SHAPE] <= len(shapes)).all()
+        if spec != "y(board=bent)":  # where three points lack a neighbour, the gap has no fixed place
+            np.testing.assert_array_equal(results[0], results[1])
+
+
+@pytest.mark.both_modes
+def test_an_unknown_shape_has_the_number_of_its_ring():
+    board = game("hex(size=4)")
+    state = board.start().state
+    play(board, state, 5)
+    codes = codes_of(board, state, [6, 9, 15])
+    numbers = numbers_of(board, np.zeros(0, np.uint64), state, [-1, 5], [6, 9, 15])
+    np.testing.assert_array_equal(numbers[:, SHAPE], RING_NUMBERS[codes % RING_CODES])
+    known = least_codes(board, codes[:1]).astype(np.uint64)
+    numbers = numbers_of(board, known, state, [-1, 5], [6, 9, 15])
+    assert numbers[0, SHAPE] == 1
+    np.testing.assert_array_equal(numbers[1:, SHAPE], RING_NUMBERS[codes[1:] % RING_CODES] + 1)
+
+
+# -------------------------------------------------------------------------------------------------------------- proofs
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("spec", ["hex(size=4)", "y(size=5)"])
+def test_the_colour_of_a_dead_point_never_matters(spec):
+    """Every full board: turning a dead stone over leaves the winner."""
+    board = game(spec)
+    points = len(board.layout().names)
+    state = board.new_state()
+    winners = np.zeros(2**points, np.int8)
+    everything = 2**points - 1
+    for stones in range(2**points):
+        state.stones[0, 0], state.stones[1, 0] = stones, everything ^ stones
+        winners[stones] = full_board_winner(board, state)
+    full = np.arange(2**points)
+    rings = board.feature_tables().rings
+    cases = 0
+    for point in range(points):
+        digits = [ring_digits(full, int(place)) for place in rings[point]]
+        codes = sum(digit << (2 * place) for place, digit in enumerate(digits))
+        dead = full[DEAD[codes]]
+        cases += len(dead)
+        np.testing.assert_array_equal(winners[dead], winners[dead ^ (1 << point)])
+    assert cases > 1000
+
+
+@pytest.mark.both_modes
+def test_a_dead_ring_stays_dead_however_it_is_filled():
+    for code in np.flatnonzero(DEAD).tolist():
+        for place in range(6):
+            if code >> 2 * place & 3 == EMPTY:
+                assert DEAD[code | OWN << 2 * place]
+                assert DEAD[code | ENEMY << 2 * place]
+    assert not DEAD[0]
+    assert DEAD[OWN * 0b01010101]  # four in a row
+
+
+def ring_digits(full, place):
+    """Return what player 0 sees on a place of a ring on many full boards."""
+    if place >= 0:
+        return np.where(full >> place & 1, OWN, ENEMY)
+    return np.full(len(full), {-2: OWN, -3: ENEMY, -4: EDGE}[place])
+
+
+def test_who_can_win_can_win_without_inferior_points():
+    """Every position of Hex 3×3 with either player to move: the best move is not lost by leaving points out."""
+    board, size = game("hex(size=3)"), 3
+    rings = board.feature_tables().rings.tolist()
+
+    @cache
+    def winner(first, second):
+        """Return who has connected, or None; sets of points as bits."""
+        for player, stones in enumerate((first, second)):
+            begin = {p for p in range(9) if stones >> p & 1 and (p // size if player == 0 else p % size) == 0}
+            reached, border = set(begin), begin
+            while border:
+                border = {q for p in border for q in rings[p] if q >= 0 and stones >> q & 1} - reached
+                reached |= border
+            if any((p // size if player == 0 else p % size) == size - 1 for p in reached):
+                return player
+        return None
+
+    @cache
+    def can_win(first, second, player):
+        decided = winner(first, second)
+        if decided is not None:
+            return decided == player
+        return any(wins(first, second, player, p) for p in range(9) if not (first | second) >> p & 1)
+
+    def wins(first, second, player, point):
+        after = (first | 1 << point, second) if player == 0 else (first, second | 1 << point)
+        return not can_win(*after, 1 - player)
+
+    left_out = 0
+    for first in range(512):
+        for second in range(512):
+            if first & second or winner(first, second) is not None:
+                continue
+            for player in range(2):
+                own, enemy = (first, second) if player == 0 else (second, first)
+                empty = [p for p in range(9) if not (first | second) >> p & 1]
+                codes = [sum(seen(rings[p][k], own, enemy, player) << 2 * k for k in range(6)) for p in empty]
+                kept = [p for p, code in zip(empty, codes, strict=True) if not INFERIOR[code]]
+                left_out += len(empty) - len(kept)
+                if kept and can_win(first, second, player):  # without any left, a search tries all
+                    assert any(wins(first, second, player, p) for p in kept)
+    assert left_out > 1000
+
+
+def seen(place, own, enemy, player):
+    """Return what a player sees on a place of a ring."""
+    if place >= 0:
+        return OWN if own >> place & 1 else ENEMY if enemy >> place & 1 else EMPTY
+    return OWN if (place == -2) == (player == 0) else ENEMY
+
+
+@pytest.mark.both_modes
+def test_numbers_of_inferior_shapes_are_those_of_inferior_rings():
+    shapes = np.array([code for code in (0, 5, 0b010101010101, 1 << 14) if code < 4**PLACES], np.uint64)
+    numbers = set(inferior_numbers(shapes).tolist())
+    for number, shape in enumerate(shapes.tolist(), 1):
+        assert (number in numbers) == INFERIOR[shape % RING_CODES]
+    for code in range(RING_CODES):
+        assert (len(shapes) + RING_NUMBERS[code] in numbers) == INFERIOR[code]
