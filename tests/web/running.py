@@ -126,6 +126,6 @@ class Process(Served):
             self.process.wait(20)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
+        assert self.process.wait() == 0, "Ctrl-C is the way to end it"

@@ -1,6 +1,7 @@
 """Pictures of the pages: ``python -m tests.web.screenshots [NAME …]`` writes docs/images/web-*.png."""
 
 import sys
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -56,7 +57,7 @@ def blokus(driver: Driver) -> None:
     driver.page.evaluate("montego.play.seats = [{kind: 'human', spec: ''}, {kind: 'human', spec: ''}]")
     driver.page.evaluate("montego.table.changed()")
     driver.page.click('[data-piece="W"]')
-    driver.page.hover('[data-point="b8"]')
+    driver.page.hover('[data-point="c8"]')
 
 
 def lab(driver: Driver) -> None:
@@ -68,7 +69,16 @@ def lab(driver: Driver) -> None:
     page.fill("#lab-games", "200")
     page.check("#lab-sprt")
     page.click("#start-contest")
+    page.wait_for_selector("#contest-title:text('tictactoe')")
     driver.until("() => document.querySelector('#contest-state')?.innerText.includes('finished')", 400)
+
+
+def experiment(driver: Driver) -> None:
+    driver.open("lab")
+    driver.page.select_option("#experiment", "wls-figure-1")
+    driver.page.click("#start-experiment")
+    driver.until("() => document.querySelector('#contest-state')?.innerText.includes('finished')", 400)
+    driver.until("() => [...document.querySelectorAll('img.figure')].every((one) => one.naturalWidth > 0)")
 
 
 def weights(driver: Driver) -> None:
@@ -93,6 +103,7 @@ PICTURES: dict[str, tuple[Callable[[Driver], None], dict[str, Any]]] = {
     "hex": (hex_visits, WIDE),
     "blokus": (blokus, WIDE),
     "lab": (lab, WIDE),
+    "experiment": (experiment, {"viewport": {"width": 1200, "height": 1250}}),
     "weights": (weights, WIDE),
     "dark": (dark, WIDE),
     "phone": (play, PHONE),
@@ -101,9 +112,9 @@ PICTURES: dict[str, tuple[Callable[[Driver], None], dict[str, Any]]] = {
 
 def main() -> None:
     """Take the pictures that are named, or all."""
-    process = Process()
-    try:
-        with chromium() as browser:
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        process = Process("--folder", folder)
+        try:
             for name in sys.argv[1:] or PICTURES:
                 prepare, window = PICTURES[name]
                 context = browser.new_context(**window)
@@ -117,8 +128,8 @@ def main() -> None:
                 driver.page.screenshot(path=path)
                 print(path.name, path.stat().st_size // 1000, "kB", flush=True)
                 context.close()
-    finally:
-        process.stop()
+        finally:
+            process.stop()
 
 
 if __name__ == "__main__":

@@ -81,6 +81,28 @@ def test_a_game_against_a_player_with_undo_and_hint(driver: Driver) -> None:
     assert "resign" in driver.status
 
 
+def test_two_engines_with_clocks_and_a_swap(driver: Driver) -> None:
+    driver.open("play")
+    page = driver.page
+    page.click("#new-game")
+    page.select_option("#new-game-body select >> nth=0", "tictactoe")
+    page.select_option("#chair0", "uct(playouts=60)")
+    page.select_option("#chair1", "uct(playouts=60)")
+    page.select_option("#clock-kind", "absolute")
+    page.click("#start-game")
+    driver.until("() => montego.table.position?.over")
+    assert driver.status.startswith("Game over")
+    assert page.is_visible("#clock0")
+    driver.open("play?game=hex(size%3D3%2Cswap%3Dtrue)&moves=a2")
+    page.evaluate("montego.play.seats = [{kind: 'human', spec: ''}, {kind: 'human', spec: ''}]")
+    page.evaluate("montego.table.changed()")
+    driver.ready()
+    page.click('#plain-moves [data-move^="swap"]')
+    driver.until("() => montego.table.tree.node.number === 2")
+    driver.ready()
+    assert page.locator('#plain-moves [data-move^="swap"]').count() == 0
+
+
 def test_a_game_of_blokus_with_pieces_turned_and_dragged(driver: Driver) -> None:
     driver.open("play")
     driver.new_game("blokus_duo")

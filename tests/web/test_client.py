@@ -185,6 +185,30 @@ def test_a_contest_is_played_watched_and_opened(page: Page) -> None:
     assert page.ask("contest_game", contest=started["contest"], number=99)["type"] == "error"
 
 
+def test_a_contest_is_stopped_and_resumed(page: Page) -> None:
+    def follow(*states: str, more_than: int = 0) -> dict[str, object]:
+        while True:
+            message = page.receive()
+            if message["type"] == "contest" and message["contest"] == identity and message["state"] in states:
+                if message["finished"] > more_than or message["state"] == "stopped":
+                    return message
+
+    page.ask("contest_watch")
+    identity = page.ask(
+        "contest_start", game="tictactoe", players=["random"] * 2, games=10_000, seed=1, ledger="two.ledger"
+    )["contest"]
+    follow("playing", more_than=1)
+    page.ask("contest_stop", contest=identity)
+    played = follow("stopped", "failed")
+    assert played["state"] == "stopped"
+    assert "being played" not in page.ask("contest_resume", contest=identity).get("message", "")
+    finished = played["finished"]
+    assert isinstance(finished, int)
+    assert follow("playing", more_than=finished)["total"] == 10_000
+    page.ask("contest_stop", contest=identity)
+    follow("stopped")
+
+
 # -------------------------------------------------------------------------------------------------- vanishing, flooding
 
 

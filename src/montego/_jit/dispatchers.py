@@ -73,7 +73,7 @@ class Callee(CPUDispatcher):  # type: ignore[misc]
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Take a constant for any number of its type: a specialisation for each constant would be compiled apart."""
-        return super().get_call_template(tuple(types.unliteral(arg) for arg in args), kws)
+        return super().get_call_template(tuple(types.misc.unliteral(arg) for arg in args), kws)
 
     def compile(self, sig: Any) -> Any:
         """Do what Numba's method does, without its timers, which take notice of every event of nested compilations."""

@@ -55,4 +55,7 @@ def serve(
             click.launch(address)
 
     lab = Lab(folder=Folder(folder), allow_commands=allow_commands, load=context.meta.get(LOADED, ()))
-    run_server(lab, host, port, allow_hosts, token, announce)
+    try:
+        run_server(lab, host, port, allow_hosts, token, announce)
+    except KeyboardInterrupt:  # the way to end it, so not an interruption
+        click.echo()

@@ -21,7 +21,8 @@ def played(pairs: int, seed: int = 1) -> Games:
 
 def test_a_quadratic_is_found_again() -> None:
     """Each coefficient within four standard errors: fails for about 1 seed in 3,000."""
-    fit = fit_quadratic(SPACE.shape, played(20000), np.ones(20000))
+    games = played(20000)
+    fit = fit_quadratic(SPACE.shape, SPACE.shape.terms(games.coordinates), games, np.ones(20000))
     x_linear, y_linear, _, _, x_square, product, y_square = fit.coefficients[1:]
     errors = np.sqrt(np.diag(fit.covariance))[1:]
     found = np.array([x_linear, y_linear, x_square, product, y_square])

@@ -143,12 +143,7 @@ def rate(log_odds: Any) -> Any:
     return 1.0 / (1.0 + np.exp(-np.clip(log_odds, -_LARGEST_ODDS, _LARGEST_ODDS)))
 
 
-def fit_quadratic(shape: Shape, played: Games, weights: Array) -> Quadratic:
-    """Return the most likely quadratic under the prior: logistic regression by Newton's method."""
-    return _fitted(shape, shape.terms(played.coordinates), played, weights)
-
-
-def _fitted(
+def fit_quadratic(
     shape: Shape,
     terms: Array,
     played: Games,
@@ -156,6 +151,10 @@ def _fitted(
     start: Array | None = None,
     deviation: float = PRIOR_DEVIATION,
 ) -> Quadratic:
+    """Return the most likely quadratic under the prior: logistic regression by Newton's method.
+
+    ``terms`` are those of the games, ``deviation`` is that of the prior.
+    """
     prior = shape.precision(deviation)
     games, points = played.games * weights, played.points * weights
     beta = np.zeros(len(prior)) if start is None else start
@@ -172,10 +171,10 @@ def _fitted(
     return Quadratic(shape, beta, np.linalg.inv(curvature))
 
 
-def fit_locally(shape: Shape, played: Games, locality: float = LOCALITY) -> LocalFit:
+def fit_locally(shape: Shape, played: Games) -> LocalFit:
     """Fit the quadratic again and again with smaller weights far from the best, until the weights settle."""
     terms, weights = shape.terms(played.coordinates), np.ones(len(played))
-    fit = _fitted(shape, terms, played, weights)
+    fit = fit_quadratic(shape, terms, played, weights)
     levels: list[_Level] = []
     for _ in range(_MOST_ROUNDS):
         total = float(played.games @ weights)
@@ -183,11 +182,11 @@ def fit_locally(shape: Shape, played: Games, locality: float = LOCALITY) -> Loca
         mean_rate = (float(played.points @ weights) + 1.0) / (total + 2.0)
         mean = float(np.log(mean_rate / (1 - mean_rate)))
         deviation = 1.0 / np.sqrt((total + 2.0) * mean_rate * (1 - mean_rate))
-        levels.append(_Level(fit, mean, locality * deviation))
+        levels.append(_Level(fit, mean, LOCALITY * deviation))
         smaller = _weights(levels, terms)
         settled = float(played.games @ smaller) > _SETTLED * total
         weights = smaller
-        fit = _fitted(shape, terms, played, weights, fit.coefficients)
+        fit = fit_quadratic(shape, terms, played, weights, fit.coefficients)
         if settled:
             break
     return LocalFit(fit, weights, tuple(levels))
@@ -203,10 +202,10 @@ def calibrate(local: LocalFit, played: Games) -> LocalFit:
     terms, all_equal = shape.terms(played.coordinates), np.ones(len(played))
     evidence = []
     for deviation in _DEVIATIONS:
-        fit = _fitted(shape, terms, played, all_equal, deviation=deviation)
+        fit = fit_quadratic(shape, terms, played, all_equal, deviation=deviation)
         evidence.append(_log_evidence(fit, terms, played, shape.precision(deviation)))
     likeliest = _DEVIATIONS[int(np.argmax(evidence))]
-    fit = _fitted(shape, terms, played, local.weights, deviation=likeliest)
+    fit = fit_quadratic(shape, terms, played, local.weights, deviation=likeliest)
     return LocalFit(fit, local.weights, local.levels)
 
 

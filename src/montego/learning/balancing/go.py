@@ -1,6 +1,5 @@
 """Scores of Go's moves from the weights that its keeper has at hand."""
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,36 +7,23 @@ import numpy as np
 from montego.games import Game
 from montego.games.features import Array
 from montego.games.go.board import BLACK, PASS
-from montego.games.go.features import PATTERN, PLAYOUT_COLUMNS, PREVIOUS_MOVE
+from montego.games.go.features import PATTERN, PREVIOUS_MOVE
 from montego.games.go.previous_move import FEATURE_SETS, clear_room, feature_room, previous_move_features
 from montego.kernels import borrowing, implements, index
 from montego.learning.balancing.gradient import add_score, room_for, set_strengths, sharing
-from montego.playouts.softmax.go import GoKeeper
-from montego.playouts.softmax.keeping import keeper_for
-from montego.playouts.softmax.sums import exact
+from montego.playouts.softmax.go import GoKeeper, kind_weights, kinds_of_codes
 
 
 class GoRoom(NamedTuple):
     """What the scores of Go's moves are found with."""
 
-    numbers: Array  # the pattern number of each code, for Black and for White; 0 where nobody plays
-    playable: Array  # the places in ``numbers``, laid flat, that are not 0
+    numbers: Array  # the pattern number of each kind of surroundings, for Black and for White; 0 where none plays
     near: Any  # for the previous-move features, empty between moves
 
 
 @room_for.register
 def _room(keeper: GoKeeper, game: Game) -> GoRoom:
-    numbers, playable = _numbers(game)
-    return GoRoom(numbers, playable, feature_room(game.move_limit()))
-
-
-@lru_cache(maxsize=1)
-def _numbers(game: Game) -> tuple[Array, Array]:
-    """Return the pattern number of each code for both colours, by a keeper where every pattern weighs its number."""
-    strengths = np.ones((len(PLAYOUT_COLUMNS), len(PLAYOUT_COLUMNS[PATTERN].features)))
-    strengths[PATTERN] = np.arange(strengths.shape[1])
-    numbers = np.asarray(keeper_for(game, strengths).pattern_weights).astype(np.uint16)
-    return numbers, np.flatnonzero(numbers).astype(np.int32)
+    return GoRoom(kinds_of_codes()[1], feature_room(game.move_limit()))
 
 
 @sharing.register
@@ -49,20 +35,8 @@ def _sharing(keeper: GoKeeper, other: GoKeeper | None) -> GoKeeper:
 
 @set_strengths.register
 def _set_strengths(keeper: GoKeeper, room: GoRoom, strengths: Array) -> None:
-    refill(_flat(keeper.pattern_weights), room.playable, _flat(room.numbers), exact(strengths[PATTERN]))
+    keeper.pattern_weights[:] = kind_weights(strengths[PATTERN])
     keeper.set_weights[:] = strengths[PREVIOUS_MOVE, :FEATURE_SETS]
-
-
-def _flat(array: Any) -> Any:
-    return array.reshape(-1)
-
-
-@borrowing
-def refill(weights, playable, numbers, strengths):
-    """Write the strength of the pattern that stands at each playable place."""
-    for place in range(len(playable)):
-        at = index(playable[index(place)])
-        weights[at] = strengths[numbers[at]]
 
 
 @implements(add_score, GoKeeper)
@@ -86,8 +60,8 @@ def _add_score(keeper, room, game, state, trace, end, move, desk):
         weight = board.weight[player, point]
         if weight > 0.0 and np.int64(point) != state.ko:
             probability = weight * keeper.set_weights[sets[point]] * share
-            score[PATTERN, room.numbers[index(board.code[point]), player]] -= probability
+            score[PATTERN, room.numbers[keeper.kinds[index(board.code[point])], player]] -= probability
             score[PREVIOUS_MOVE, sets[point]] -= probability
-    score[PATTERN, room.numbers[index(board.code[index(move)]), player]] += 1.0
+    score[PATTERN, room.numbers[keeper.kinds[index(board.code[index(move)])], player]] += 1.0
     score[PREVIOUS_MOVE, sets[index(move)]] += 1.0
     clear_room(room.near)

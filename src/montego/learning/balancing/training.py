@@ -98,6 +98,7 @@ def balance(
         "size": int(getattr(game, "size", 0)),
         "trained_on": str(game),
         "positions": len(learnt),
+        "positions_made": learnt.about,
         "playouts": state.playouts,
         "seconds": round(time.perf_counter() - began, 1),
         "held_out": {"positions": len(tested), "before": curve.held_out[0], "after": curve.held_out[-1]},

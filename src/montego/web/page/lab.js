@@ -6,6 +6,10 @@ import { drawExperiment, listReports } from "./reports.js";
 import { SpecForm } from "./spec.js";
 import { GameTree } from "./tree.js";
 
+// A card that can be folded, so that what stands below a long one is near.
+const folding = (title, id) =>
+  h("details", { class: "card", open: true }, h("summary", {}, h("h2", {}, title)), h("div", { id }));
+
 export class Lab {
   // `openGame(tree, view)` puts a game on the table.
   constructor(net, registry, openGame) {
@@ -42,7 +46,13 @@ export class Lab {
         h(
           "section",
           { class: "card" },
-          h("h2", {}, "New match or tournament"),
+          h("h2", {}, "Contests and experiments"),
+          h("ul", { class: "list", id: "contests" }, h("li", { class: "hint" }, "None yet.")),
+        ),
+        h(
+          "details",
+          { class: "card", open: true },
+          h("summary", {}, h("h2", {}, "New match or tournament")),
           this.game.element,
           h("h3", {}, "Players"),
           h("div", { id: "lab-players" }),
@@ -120,14 +130,8 @@ export class Lab {
             ),
           ),
         ),
-        h(
-          "section",
-          { class: "card" },
-          h("h2", {}, "Contests and experiments"),
-          h("ul", { class: "list", id: "contests" }, h("li", { class: "hint" }, "None yet.")),
-        ),
-        h("section", { class: "card" }, h("h2", {}, "Reproductions of papers"), h("div", { id: "reports" })),
-        h("section", { class: "card" }, h("h2", {}, "Trained weights"), h("div", { id: "trainings" })),
+        folding("Reproductions of papers", "reports"),
+        folding("Trained weights", "trainings"),
       ),
       h(
         "div",

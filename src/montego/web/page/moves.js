@@ -49,7 +49,7 @@ export class Moves {
     let node = start;
     while (node.children.length) {
       const [first, ...others] = node.children.map((id) => tree.nodes[id]);
-      place.append(...this.move(first));
+      place.append(this.move(first));
       for (const other of others) place.append(h("span", { class: "branch" }, this.move(other), this.branch(other)));
       node = first;
     }
@@ -70,7 +70,7 @@ export class Moves {
       },
       node.comment ? `${name}*` : name,
     );
-    return [h("span", { class: "number" }, `${node.number}.`), button];
+    return h("span", { class: "step" }, h("span", { class: "number" }, `${node.number}.`), button, " ");
   }
 
   remove() {

@@ -159,7 +159,10 @@ async function report(lab, name) {
 }
 
 function sections(report, figures) {
-  const shown = (value) => (value === null || value === undefined ? "" : Number(value).toPrecision(4));
+  const shown = (value) => {
+    if (value === null || value === undefined) return "";
+    return Number.isInteger(value) ? value.toLocaleString("en") : Number(value).toPrecision(4);
+  };
   const kind = { agrees: "badge good", differs: "badge bad" };
   const rows = (report.rows ?? []).map((row) =>
     h(
