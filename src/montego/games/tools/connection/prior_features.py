@@ -86,7 +86,7 @@ def prior_tables(game: Any, shapes: Array) -> PriorTables:
     places = np.where(places >= 0, places, points - 1 - places).astype(np.int16)
     around = np.stack([places, places[:, _of_twelve(game.ring_for_second())]])
     cells = np.zeros(points + _EDGES, np.uint8)
-    steps = np.array([_steps_from(rings, {point}) for point in range(points)], np.uint8)
+    steps = np.array([_steps_from(near, {point}) for point in range(points)], np.uint8)
     return PriorTables(
         cells,
         around,
@@ -96,7 +96,7 @@ def prior_tables(game: Any, shapes: Array) -> PriorTables:
         _spot_numbers(game),
         int(_spot_numbers(game).max()),
         steps,
-        _line_numbers(game, rings),
+        _line_numbers(game, near),
     )
 
 
@@ -160,30 +160,31 @@ def _spot_numbers(game: Any) -> Array:
 # --------------------------------------------------------------------------------------------------------------- tables
 
 
-def _steps_from(rings: Array, start: set[int]) -> list[int]:
+def _steps_from(near: Sequence[Sequence[int]], start: set[int]) -> list[int]:
     """Return how many steps every point is from the nearest of some points."""
     steps = dict.fromkeys(start, 0)
-    border = start
+    border, distance = start, 0
     while border:
-        border = {other for point in border for other in rings[point].tolist() if other >= 0} - steps.keys()
-        steps |= dict.fromkeys(border, min(255, max(steps.values()) + 1))
-    return [steps.get(point, 255) for point in range(len(rings))]
+        distance += 1
+        border = {other for point in border for other in near[point] if other >= 0} - steps.keys()
+        steps |= dict.fromkeys(border, min(255, distance))
+    return [steps.get(point, 255) for point in range(len(near))]
 
 
-def _line_numbers(game: Any, rings: Array) -> Array:
+def _line_numbers(game: Any, near: Sequence[Sequence[int]]) -> Array:
     """Return for each player and point the number of its lines, from 1 on."""
     to_side = {}
     for player in range(2):
         for side in (1, 2, 4):
-            on_it = {point for point in range(len(rings)) if sides_at(game, player, point) & side}
+            on_it = {point for point in range(len(near)) if sides_at(game, player, point) & side}
             if on_it:
-                to_side[player, side] = _steps_from(rings, on_it)
+                to_side[player, side] = _steps_from(near, on_it)
     first, second = (np.sort([to_side[key] for key in to_side if key[0] == p], axis=0) for p in range(2))
     if len(first) > 2:  # three sides that serve both
         pairs = [(first[0], first[1])] * 2
     else:
         pairs = [(first[0], second[0]), (second[0], first[0])]
-    lines = [np.minimum(near, LINES - 1) * LINES + np.minimum(other, LINES - 1) + 1 for near, other in pairs]
+    lines = [np.minimum(one, LINES - 1) * LINES + np.minimum(other, LINES - 1) + 1 for one, other in pairs]
     return np.array(lines, np.uint16)
 
 
