@@ -13,7 +13,8 @@ candidate of the player to move, "own" means his, "the last move" is the enemy's
   gives atari is not in atari itself.
 
 With these readings the weights that MM finds for features 1 to 6 on 19×19 games are near the published ones. That of
-feature 7 is not (2.4 against 32); it becomes 11 if the own string must be unable to get three liberties.
+feature 7 is not (2.3 against 32); it becomes 9 if the own string must be unable to get three liberties. Other readings
+are in docs/results/trained-playouts.md.
 """
 
 from typing import Any
