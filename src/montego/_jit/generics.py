@@ -38,7 +38,7 @@ class Generic:
         """Return the kernel for a type."""
         implementation = next((self.table[base] for base in ancestry(cls) if base in self.table), self.default)
         if implementation is None:
-            name, kind = self.__name__, getattr(cls, "__name__", cls)
+            name, kind = self.__name__, getattr(cls, "__qualname__", cls)  # the name that ``name_apart`` leaves alone
             raise MissingKernel(f"{kind} has no {name}(): write one under @implements({name}, {kind})")
         return implementation
 

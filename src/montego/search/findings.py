@@ -130,13 +130,16 @@ def drawn_place(children: Any, final: Final, choice: Any, rng: Any) -> int:
 def with_tables_turned(game: Game, children: Any, place: int) -> int:
     """Return the place of the move to play, given the best one, where one of them may exchange the players.
 
-    Statistics say little about that move: those who answer it look good at first, and AMAF never sees it.
+    A few visits say little about that move: those who answer it look good at first, and AMAF never sees it. Unless it was
+    searched most, it is played if the best of the other moves loses more often than not.
     """
     turning = np.flatnonzero((children["move"] == game.turning_move()) & ((children["status"] & BARRED) == 0))
     others = children[children["move"] != game.turning_move()]
     if len(turning) == 0 or len(others) == 0 or children["status"][place] & PROOF == WON:
         return place
     best = int(best_places(others, Final.VISITS)[0])
+    if children["visits"][turning[0]] >= others["visits"][best]:
+        return place
     if others["status"][best] & PROOF == LOST or means(others)[best] < 0.5:
         return int(turning[0])
     return int(np.flatnonzero(children["move"] == others["move"][best])[0])
