@@ -130,8 +130,8 @@ def drawn_place(children: Any, final: Final, choice: Any, rng: Any) -> int:
 def with_tables_turned(game: Game, children: Any, place: int) -> int:
     """Return the place of the move to play, given the best one, where one of them may exchange the players.
 
-    A few visits say little about that move: those who answer it look good at first, and AMAF never sees it. Unless it was
-    searched most, it is played if the best of the other moves loses more often than not.
+    A few visits say little about that move: those who answer it look good at first, and AMAF never sees it. Unless it
+    was searched most, it is played if the best of the other moves loses more often than not.
     """
     turning = np.flatnonzero((children["move"] == game.turning_move()) & ((children["status"] & BARRED) == 0))
     others = children[children["move"] != game.turning_move()]
