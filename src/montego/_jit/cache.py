@@ -33,6 +33,7 @@ from numba.core.bytecode import FunctionIdentity
 from montego._jit import numba_names  # noqa: F401 (checks the names that this module uses)
 
 _PACKAGE = Path(__file__).parents[1]
+_INSIDE = f"{_PACKAGE}{os.sep}"
 _NO_KERNELS = {
     "sgf",
     "opponents",
@@ -76,8 +77,16 @@ def _digest(paths: Iterable[Path]) -> str:
     return sha.hexdigest()[:16]
 
 
+def _sources_with_kernels() -> Iterator[Path]:
+    """Yield the source files of the package on which machine code may depend."""
+    for folder, folders, files in os.walk(_PACKAGE):
+        if folder == str(_PACKAGE):
+            folders[:] = [name for name in folders if name not in _NO_KERNELS]
+        yield from (Path(folder, name) for name in files if name.endswith(".py"))
+
+
 # Hashed at import, because the code that will be compiled is the code that was read then, whatever is edited later.
-_PACKAGE_DIGEST = _digest(p for p in _PACKAGE.rglob("*.py") if p.relative_to(_PACKAGE).parts[0] not in _NO_KERNELS)
+_PACKAGE_DIGEST = _digest(_sources_with_kernels())
 
 
 def cache_root() -> Path:
@@ -168,7 +177,10 @@ def failed_reads() -> list[str]:
 
 def note_source(function: Callable[..., Any]) -> None:
     """Remember what a user's file held when its kernels were read from it."""
-    file = Path(function.__code__.co_filename)
+    name = function.__code__.co_filename
+    if name.startswith(_INSIDE):  # quicker than by paths, for hundreds of kernels
+        return
+    file = Path(name)
     if _PACKAGE not in file.parents and file.is_file():
         _USER_FILES[file] = _digest([file])
 

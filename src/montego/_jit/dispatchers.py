@@ -6,6 +6,7 @@ kernels call is a ``Callee``, which ends as LLVM code, ready to be linked into i
 with another policy finds on disk what it shares with the first one.
 """
 
+import functools
 import gc
 from collections.abc import Callable
 from typing import Any
@@ -33,8 +34,20 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         super().__init__(function, targetoptions={**options, "no_cfunc_wrapper": True})
         self._compiler._customize_flags = _QuickFlags
         self._cache = KernelCache(function, {**options, "form": "kernel"}, check, CompileResult._rebuild)
-        self.callee = Callee(function, options, check)
-        self.caches = (self._cache, self.callee._cache)
+        self._callee: Callee | None = None
+        self._make_callee = functools.partial(Callee, function, options, check)
+
+    @property
+    def callee(self) -> "Callee":
+        """The form for other kernels, made when the first of them asks: most kernels of a process are never called."""
+        if self._callee is None:
+            self._callee = self._make_callee()
+        return self._callee
+
+    @property
+    def caches(self) -> list[KernelCache]:
+        """The machine code on disk of the forms that have been made."""
+        return [form._cache for form in (self, self._callee) if form is not None]
 
     def compile(self, sig: Any) -> Any:
         """Compile with the garbage collector at rest: it would look through Numba's many objects in vain."""
@@ -60,7 +73,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 
     @property
     def is_compiling(self) -> bool:
-        return bool(self._compiling_counter) or bool(self.callee.is_compiling)
+        return bool(self._compiling_counter) or (self._callee is not None and bool(self._callee.is_compiling))
 
 
 class Callee(CPUDispatcher):  # type: ignore[misc]
