@@ -17,6 +17,7 @@ MAKES_A_KERNEL = {
 }
 MOST_ARGUMENTS = 8
 MOST_LINES = 60
+MOST_COLUMNS = 120
 
 
 def kernels():
@@ -49,3 +50,13 @@ def test_no_kernel_has_too_many_arguments(kernels):
 
 def test_no_kernel_is_too_long(kernels):
     assert [place for place, kernel in kernels.items() if kernel.end_lineno - kernel.lineno > MOST_LINES] == []
+
+
+def test_no_line_is_too_long():
+    """Also where ruff does not look: behind a pragma, and in the files of the page."""
+    written = (".py", ".js", ".css", ".html", ".svg")
+    files = [f for f in SOURCES.rglob("*") if f.suffix in written and "vendor" not in f.parts]
+    assert len(files) > 300
+    for file in files:
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            assert len(line) <= MOST_COLUMNS, f"{file.relative_to(SOURCES)}:{number}"

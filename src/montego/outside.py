@@ -43,7 +43,7 @@ def read_file(path: str | Path) -> bytes:
     """Return the content of a plain file, or raise one line that says why not."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-        with open(descriptor, "rb") as file:  # noqa: PTH123 (by its descriptor, so that what is checked is what is read)
+        with open(descriptor, "rb") as file:  # noqa: PTH123 (by its descriptor: what is checked is what is read)
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode):
                 raise MontegoError(f"cannot read '{path}': it is not a plain file")

@@ -102,7 +102,8 @@ def save(weights: Weights, path: str | Path) -> None:
     }
     arrays = {f"gamma{place}": np.asarray(gamma, np.float32) for place, gamma in enumerate(weights.gammas)}
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **{_HEADER: np.array(json.dumps(header))}, **arrays, **weights.extra)  # type: ignore[arg-type]
+    contents: dict[str, Any] = {_HEADER: np.array(json.dumps(header)), **arrays, **weights.extra}
+    np.savez_compressed(buffer, **contents)
     write_file(path, buffer.getvalue())
 
 

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from montego.arena.schedule import Contest
 from montego.arena.sequential import Gsprt
 from montego.arena.tournament import read_tournament
 from montego.arena.workers import NoWorkers
+from tests.arena.watching import games_in
 
 Make = Callable[..., Contest]
 Record = Callable[..., FinishedGame]
@@ -89,7 +89,7 @@ def test_a_tournament_killed_at_ten_random_moments_ends_with_every_game_once(tmp
     killed = 0
     for number, target in enumerate(sorted(chance.sample(range(200), 10))):
         with subprocess.Popen([*command, "02"[number % 2]], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-            while child.poll() is None and _count(file) < max(target, len(before) + 1):
+            while child.poll() is None and games_in(file) < max(target, len(before) + 1):
                 time.sleep(0.01)
             time.sleep(chance.uniform(0, 0.02))
             killed += child.poll() is None
@@ -111,19 +111,6 @@ def test_a_tournament_killed_at_ten_random_moments_ends_with_every_game_once(tmp
     assert all(end[number].moves == undisturbed.games[number].moves for number in range(240))
 
 
-def _count(file: Path) -> int:
-    """Return how many games are in a ledger that another process is writing."""
-    if not file.exists():
-        return 0
-    database = sqlite3.connect(file, timeout=10)
-    try:
-        return int(database.execute("SELECT COUNT(*) FROM games").fetchone()[0])
-    except sqlite3.OperationalError:  # the table is not there yet
-        return 0
-    finally:
-        database.close()
-
-
 def test_ctrl_c_ends_cleanly_and_keeps_what_is_finished(tmp_path: Path) -> None:
     file = tmp_path / "match.sqlite"
     command = [*MONTEGO, "match", "--game", "go(size=5)", "--player", "flat(playouts=600)", "--player", "random"]
@@ -131,7 +118,7 @@ def test_ctrl_c_ends_cleanly_and_keeps_what_is_finished(tmp_path: Path) -> None:
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as child:
-        while child.poll() is None and _count(file) < 3:
+        while child.poll() is None and games_in(file) < 3:
             time.sleep(0.01)
         os.killpg(child.pid, signal.SIGINT)  # as a terminal does: to the workers too
         output, errors = child.communicate(timeout=60)

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from montego.cli.main import run
+from tests.arena.watching import games_in
 
 TUNE = ["tune", "--game", "tictactoe", "--player", "flat(playouts=2)", "--against", "random", "--opening-moves", "1"]
 TUNE += ["--parameter", "playouts=1..60", "--parameter", "amaf", "--seed", "5", "--workers", "0"]
@@ -44,10 +44,10 @@ def test_killed_and_resumed_it_ends_with_the_same_result(tmp_path: Path, capsys:
     file = tmp_path / "killed.sqlite"
     command = [sys.executable, "-m", "montego.cli", *args, "--ledger", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-        while child.poll() is None and _count(file) < 21:
+        while child.poll() is None and games_in(file) < 21:
             time.sleep(0.01)
         child.send_signal(signal.SIGKILL)
-    assert 21 <= _count(file) < 200
+    assert 21 <= games_in(file) < 200
     reports = []
     for ledger in (file, tmp_path / "undisturbed.sqlite"):
         assert run([*args, "--ledger", str(ledger)]) == 0
@@ -61,7 +61,7 @@ def test_ctrl_c_ends_cleanly_and_shows_the_best_so_far(tmp_path: Path) -> None:
     file = tmp_path / "t.sqlite"
     command = [sys.executable, "-m", "montego.cli", *TUNE, "--games", "20000", "--ledger", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-        while child.poll() is None and _count(file) < 5:
+        while child.poll() is None and games_in(file) < 5:
             time.sleep(0.01)
         child.send_signal(signal.SIGINT)
         output, errors = child.communicate(timeout=60)
@@ -69,19 +69,6 @@ def test_ctrl_c_ends_cleanly_and_shows_the_best_so_far(tmp_path: Path) -> None:
     assert f"the finished games are in {file}; the same command resumes" in errors
     assert "Traceback" not in errors
     assert "best setting: flat(" in output
-
-
-def _count(file: Path) -> int:
-    """Return how many games are in a ledger that another process is writing."""
-    if not file.exists():
-        return 0
-    database = sqlite3.connect(file, timeout=10)
-    try:
-        return int(database.execute("SELECT COUNT(*) FROM games").fetchone()[0])
-    except sqlite3.OperationalError:  # the table is not there yet
-        return 0
-    finally:
-        database.close()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from montego.games import game
 from montego.games.rules import play
 from montego.games.tools.connection.board import full_board_winner
 from montego.games.tools.connection.features import RING_CODES, RING_NUMBERS
-from montego.games.tools.connection.inferior import DEAD, INFERIOR
+from montego.games.tools.connection.inferior import dead_rings, inferior_rings
 from montego.games.tools.connection.prior_features import (
     COLUMNS,
     PLACES,
@@ -135,7 +135,7 @@ def test_the_colour_of_a_dead_point_never_matters(spec):
     for point in range(points):
         digits = [ring_digits(full, int(place)) for place in rings[point]]
         codes = sum(digit << (2 * place) for place, digit in enumerate(digits))
-        dead = full[DEAD[codes]]
+        dead = full[dead_rings()[codes]]
         cases += len(dead)
         np.testing.assert_array_equal(winners[dead], winners[dead ^ (1 << point)])
     assert cases > 1000
@@ -143,13 +143,13 @@ def test_the_colour_of_a_dead_point_never_matters(spec):
 
 @pytest.mark.both_modes
 def test_a_dead_ring_stays_dead_however_it_is_filled():
-    for code in np.flatnonzero(DEAD).tolist():
+    for code in np.flatnonzero(dead_rings()).tolist():
         for place in range(6):
             if code >> 2 * place & 3 == EMPTY:
-                assert DEAD[code | OWN << 2 * place]
-                assert DEAD[code | ENEMY << 2 * place]
-    assert not DEAD[0]
-    assert DEAD[OWN * 0b01010101]  # four in a row
+                assert dead_rings()[code | OWN << 2 * place]
+                assert dead_rings()[code | ENEMY << 2 * place]
+    assert not dead_rings()[0]
+    assert dead_rings()[OWN * 0b01010101]  # four in a row
 
 
 def ring_digits(full, place):
@@ -197,7 +197,7 @@ def test_who_can_win_can_win_without_inferior_points():
                 own, enemy = (first, second) if player == 0 else (second, first)
                 empty = [p for p in range(9) if not (first | second) >> p & 1]
                 codes = [sum(seen(rings[p][k], own, enemy, player) << 2 * k for k in range(6)) for p in empty]
-                kept = [p for p, code in zip(empty, codes, strict=True) if not INFERIOR[code]]
+                kept = [p for p, code in zip(empty, codes, strict=True) if not inferior_rings()[code]]
                 left_out += len(empty) - len(kept)
                 if kept and can_win(first, second, player):  # without any left, a search tries all
                     assert any(wins(first, second, player, p) for p in kept)
@@ -216,6 +216,6 @@ def test_numbers_of_inferior_shapes_are_those_of_inferior_rings():
     shapes = np.array([code for code in (0, 5, 0b010101010101, 1 << 14) if code < 4**PLACES], np.uint64)
     numbers = set(inferior_numbers(shapes).tolist())
     for number, shape in enumerate(shapes.tolist(), 1):
-        assert (number in numbers) == INFERIOR[shape % RING_CODES]
+        assert (number in numbers) == inferior_rings()[shape % RING_CODES]
     for code in range(RING_CODES):
-        assert (len(shapes) + RING_NUMBERS[code] in numbers) == INFERIOR[code]
+        assert (len(shapes) + RING_NUMBERS[code] in numbers) == inferior_rings()[code]

@@ -169,7 +169,9 @@ class _CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]
         return self.name, self.height, self._get_module_for_linking().as_bitcode()
 
 
-def _rebuild(target_context, library, fndesc, env, signature, objectmode, lifted, typeann, reload_init, envs):  # type: ignore[no-untyped-def]
+def _rebuild(  # type: ignore[no-untyped-def]
+    target_context, library, fndesc, env, signature, objectmode, lifted, typeann, reload_init, envs
+):
     """Return the compile result of a callee from its stored parts, as ``CompileResult._rebuild`` does for kernels."""
     name, height, bitcode = library
     library = _CalleeLibrary(target_context.codegen(), name)

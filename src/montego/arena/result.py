@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib import import_module
 from typing import Any
 
 from montego.arena.game import FORFEIT, LENGTH_LIMIT, FinishedGame
@@ -18,6 +17,7 @@ from montego.arena.rows import COLUMNS, row_of
 from montego.arena.statistics import Interval, MatchSummary, signed, summarize, wilson
 from montego.charts import Bar, BarChart, Chart, Series, can_draw
 from montego.errors import MontegoError
+from montego.frames import frame
 from montego.games import Position, game as build_game
 
 
@@ -175,14 +175,10 @@ class Result:
 
         Needs pandas, which Montego does not install by itself.
         """
-        try:
-            pandas = import_module("pandas")
-        except ImportError:
-            raise MontegoError("to_frame() needs pandas, which is not installed: pip install pandas") from None
-        frame = pandas.DataFrame([row_of(game) for game in self.games], columns=COLUMNS).set_index("number")
+        table = frame([row_of(game) for game in self.games], COLUMNS, index="number")
         for side in ("player0", "player1"):
-            frame[side] = [self.names[player] for player in frame[side]]
-        return frame
+            table[side] = [self.names[player] for player in table[side]]
+        return table
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result, ready for JSON."""

@@ -33,6 +33,25 @@ max_moves_option = click.option(
     help="Stop longer games and score them as they stand; 0: the limit of the game.",
 )
 
+
+def games_option(default: int, what: str) -> Callable[[F], F]:
+    """Add ``--games``; ``what`` is tried twice, with sides exchanged."""
+    return click.option(
+        "--games",
+        type=click.IntRange(2, 10**9),
+        default=default,
+        show_default=True,
+        metavar="N",
+        help=f"Games to play, an even number: {what} twice, with sides exchanged.",
+    )
+
+
+def ledger_option(what: str) -> Callable[[F], F]:
+    """Add ``--ledger``, a file from which ``what`` is resumed."""
+    text = f"Keep every game in FILE, and resume the {what} that is in it."
+    return click.option("--ledger", "ledger_path", metavar="FILE", help=text)
+
+
 _OPTIONS = [
     click.option(
         "--workers",

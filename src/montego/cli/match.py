@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from montego.cli.competition import compete, max_moves_option, opening_moves_option, worker_options
+from montego.cli.competition import (
+    compete,
+    games_option,
+    ledger_option,
+    max_moves_option,
+    opening_moves_option,
+    worker_options,
+)
 from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
 
 if TYPE_CHECKING:
@@ -49,17 +56,8 @@ def _error_rate(name: str, text: str) -> Callable[[F], F]:
     metavar="SPEC",
     help="A player; give two. See montego players.",
 )
-@click.option(
-    "--games",
-    type=click.IntRange(2, 10**9),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="Games to play, an even number: each opening is played twice, with sides exchanged.",
-)
-@click.option(
-    "--ledger", "ledger_path", metavar="FILE", help="Keep every game in FILE, and resume the match that is in it."
-)
+@games_option(100, "each opening is played")
+@ledger_option("match")
 @opening_moves_option
 @click.option(
     "--openings",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.competition import max_moves_option, opening_moves_option, worker_options
+from montego.cli.competition import games_option, ledger_option, max_moves_option, opening_moves_option, worker_options
 from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
 from montego.errors import MontegoError
 from montego.outside import printable, write_file
@@ -42,14 +42,7 @@ if TYPE_CHECKING:
     metavar="NAME[=RANGE]",
     help="What to tune, such as c, rave.b, c=0..1 or rave=off|silver; may be repeated.",
 )
-@click.option(
-    "--games",
-    type=click.IntRange(2, 10**9),
-    default=400,
-    show_default=True,
-    metavar="N",
-    help="Games to play, an even number: each setting is tried twice, with sides exchanged.",
-)
+@games_option(400, "each setting is tried")
 @click.option(
     "--confirm",
     type=click.IntRange(0, 10**9),
@@ -75,9 +68,7 @@ if TYPE_CHECKING:
 )
 @opening_moves_option
 @max_moves_option
-@click.option(
-    "--ledger", "ledger_path", metavar="FILE", help="Keep every game in FILE, and resume the tuning that is in it."
-)
+@ledger_option("tuning")
 @click.option("--plot", metavar="FILE.svg", help="Draw the expected score and its uncertainty over the parameters.")
 @worker_options
 @seed_option

@@ -171,7 +171,8 @@ def table_6(how: Conditions) -> Report:
     pairs = tuple(Pair(name, players[name], "{opponent}", paper) for name, paper in published.items())
     table = MatchExperiment(
         "sb-table-6", PAPER, "", "", GAME_19, pairs, Games(0 if how.quick else 2, 12, 500), null=None, paper_games=500,
-        values={"n": (30, 1000, 1000)}, level=0, claims=_orders([("MM", "SB"), ("SB(4.46)", "SB")]),  # type: ignore[arg-type]
+        values={"n": (30, 1000, 1000)}, level=0,
+        claims=_orders([("MM", "SB"), ("SB(4.46)", "SB")]),  # type: ignore[arg-type]
     )  # fmt: skip
     if how.quick:
         return Report([], ["A quick run only makes the mixtures: a game of 19×19 takes a minute."])

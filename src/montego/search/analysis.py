@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from html import escape
-from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
 from montego.errors import MontegoError, nearest
+from montego.frames import frame
 from montego.games import Game, Heat, Position
 from montego.playouts import PlayoutMaps
 
@@ -95,12 +95,8 @@ class Analysis:
 
     def to_frame(self) -> Any:
         """Return the moves as a pandas table, one row per move, best first. Needs pandas."""
-        try:
-            pandas = import_module("pandas")
-        except ImportError:
-            raise MontegoError("to_frame() needs pandas, which is not installed: pip install pandas") from None
         columns = [entry.name for entry in fields(MoveStatistics)]
-        return pandas.DataFrame([asdict(entry) for entry in self.moves], columns=columns).set_index("move")
+        return frame([asdict(entry) for entry in self.moves], columns, index="move")
 
     # -- for people
 

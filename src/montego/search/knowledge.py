@@ -52,6 +52,11 @@ class PuctLog(NamedTuple):
     c: Annotated[float, Param("c; P is the prior's share of the move", 0, 1e6, "Pentobi", (0.01, 10))] = 0.5
 
 
+# A tuple has a method ``count``, which a type checker must be told to overlook; that takes the rest of the line.
+_COUNT = Param("factor of the prior's counts, for the mean", 0, 1e6, "Pachi, michi", (0, 200))
+_SIMULATIONS = Param("simulations of that value, for the mean", 0, 1e6, "Pentobi", (0, 50))
+
+
 @INITIALS.register("off", kind=NONE)
 class NoInitial(NamedTuple):
     """Moves begin without any simulation."""
@@ -61,7 +66,7 @@ class NoInitial(NamedTuple):
 class Values(NamedTuple):
     """The values and counts that the prior states (its ``move_values``); by default value 1 with √P simulations."""
 
-    count: Annotated[float, Param("factor of the prior's counts, for the mean", 0, 1e6, "Pachi, michi", (0, 200))] = 1.0  # type: ignore[assignment]
+    count: Annotated[float, _COUNT] = 1.0  # type: ignore[assignment]
     amaf: Annotated[float, Param("factor of the prior's counts, for the AMAF mean", 0, 1e6, "Fuego", (0, 200))] = 0.0
     even: Annotated[float, Param("simulations of value 1/2 beside them, for the mean", 0, 1e6, "Pachi", (0, 50))] = 0.0
     even_amaf: Annotated[float, Param("the same for the AMAF mean", 0, 1e6, "MoHex 2.0")] = 0.0
@@ -71,7 +76,7 @@ class Values(NamedTuple):
 class Relative(NamedTuple):
     """The mean at the root for the player who moves, times √(P / greatest P), as in Pentobi."""
 
-    count: Annotated[float, Param("simulations of that value, for the mean", 0, 1e6, "Pentobi", (0, 50))] = 3.0  # type: ignore[assignment]
+    count: Annotated[float, _SIMULATIONS] = 3.0  # type: ignore[assignment]
     amaf: Annotated[float, Param("the same for the AMAF mean", 0, 1e6)] = 0.0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from montego.arena.tuning.estimate import Estimate, estimate
 from montego.arena.tuning.regression import Array
 from montego.charts import Curve, Panels, Series, Surface
 from montego.errors import MontegoError
+from montego.frames import frame
 from montego.spec import print_value
 
 _STEPS = 61  # points of a curve and of each side of a surface
@@ -253,10 +253,6 @@ class Tuning:
 
         Needs pandas, which Montego does not install by itself.
         """
-        try:
-            pandas = import_module("pandas")
-        except ImportError:
-            raise MontegoError("to_frame() needs pandas, which is not installed: pip install pandas") from None
         games = self.progress.games
         rows = [
             {
@@ -268,7 +264,7 @@ class Tuning:
             for pair in range(self.pairs)
         ]
         paths = [one.path for one in self.campaign.space.dimensions]
-        return pandas.DataFrame(rows, columns=["pair", *paths, "points", "spec"]).set_index("pair")
+        return frame(rows, ["pair", *paths, "points", "spec"], index="pair")
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result, ready for JSON."""

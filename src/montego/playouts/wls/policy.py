@@ -53,7 +53,10 @@ class Pick(IntEnum):
 
 class _Parameters(NamedTuple):
     context: Annotated[Context, Param("what a rate depends on: last moves, a pattern class, or both")] = Context.LAST1
-    threshold: Annotated[tuple, Param("(wins, visits) that a reply must be above", paper=_PAPER)] = (1, 2)  # type: ignore[type-arg]
+    threshold: Annotated[
+        tuple,  # type: ignore[type-arg]
+        Param("(wins, visits) that a reply must be above", paper=_PAPER),
+    ] = (1, 2)
     e: Annotated[int, Param("end of scale: most visits that a rate counts", 1, MOST_E, _PAPER)] = 21
     z: Annotated[float, Param("how much few visits count against a rate", LEAST_Z, MOST_Z, _PAPER)] = QUARTILE
     k: Annotated[float, Param("length of the jumps back at the end of scale", 0, MOST_K, _PAPER)] = 1.3

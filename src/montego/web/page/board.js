@@ -55,7 +55,8 @@ export class BoardView {
     this.layers.hits.append(...this.hits);
     this.focused = Math.min(this.focused, xy.length - 1);
     this.hits[this.focused]?.setAttribute("tabindex", "0");
-    this.svg.style.maxWidth = `${Math.min(900, 105 * this.box[2])}px`; // or a board of nine points would fill the window
+    // Without a limit, a board of nine points would fill the window.
+    this.svg.style.maxWidth = `${Math.min(900, 105 * this.box[2])}px`;
     this.place.replaceChildren(this.svg);
     this.svg.addEventListener("pointerleave", () => this.hooks.hover?.(null));
   }

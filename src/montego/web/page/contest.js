@@ -3,8 +3,27 @@
 import { $, h, percent } from "./dom.js";
 import { curve, ratings, table as makeTable } from "./charts.js";
 
+export const isActive = (one) => ["starting", "playing", "stopping"].includes(one.state);
+
+// The title of a contest or experiment, with the buttons that stop it and go on with it.
+export function head(lab, one) {
+  const button = (id, action, words, look) =>
+    h("button", { type: "button", id, class: look, onclick: () => lab.act(action, one.contest) }, words);
+  return h(
+    "div",
+    { class: "card-head" },
+    h("h2", { id: "contest-title" }, one.title),
+    h(
+      "div",
+      { class: "buttons" },
+      isActive(one) && button("stop-contest", "contest_stop", "Stop", "danger"),
+      (one.state === "stopped" || one.state === "failed") &&
+        button("resume-contest", "contest_resume", one.kept ? "Resume" : "Start again"),
+    ),
+  );
+}
+
 export function drawContest(lab, one) {
-  const active = ["starting", "playing", "stopping"].includes(one.state);
   const bar = h("i");
   bar.style.width = `${(100 * one.finished) / one.total}%`;
   const { result } = one;
@@ -12,34 +31,7 @@ export function drawContest(lab, one) {
     h(
       "section",
       { class: "card" },
-      h(
-        "div",
-        { class: "card-head" },
-        h("h2", { id: "contest-title" }, one.title),
-        h(
-          "div",
-          { class: "buttons" },
-          active
-            ? h(
-                "button",
-                {
-                  type: "button",
-                  id: "stop-contest",
-                  class: "danger",
-                  onclick: () => lab.act("contest_stop", one.contest),
-                },
-                "Stop",
-              )
-            : "",
-          one.state === "stopped" || one.state === "failed"
-            ? h(
-                "button",
-                { type: "button", id: "resume-contest", onclick: () => lab.act("contest_resume", one.contest) },
-                one.kept ? "Resume" : "Start again",
-              )
-            : "",
-        ),
-      ),
+      head(lab, one),
       h(
         "div",
         {
@@ -94,30 +86,29 @@ function evaluation(one, result) {
         }),
       ),
     );
-  if (result.test)
+  if (result.test) {
+    const { elo0, elo1, lower, upper, verdict } = result.test;
+    const title = `Sequential test: H0 ${elo0} Elo, H1 ${elo1} Elo${verdict ? `: ${verdict} accepted` : ""}`;
     charts.push(
       h(
         "div",
         {},
-        h(
-          "h3",
-          {},
-          `Sequential test: H0 ${result.test.elo0} Elo, H1 ${result.test.elo1} Elo${result.test.verdict ? `: ${result.test.verdict} accepted` : ""}`,
-        ),
+        h("h3", {}, title),
         curve(one.llr_curve ?? [], {
           label: "Log-likelihood ratio",
-          low: result.test.lower,
-          high: result.test.upper,
+          low: lower,
+          high: upper,
           rules: [
-            [result.test.lower, "H0"],
+            [lower, "H0"],
             [0, "0"],
-            [result.test.upper, "H1"],
+            [upper, "H1"],
           ],
           unit: (value) => value.toFixed(2),
           xLabel: "pairs of games",
         }),
       ),
     );
+  }
   const rated = result.ratings?.ratings.filter((entry) => entry.games && entry.elo !== null);
   if (rated?.length)
     charts.push(

@@ -29,7 +29,8 @@ const shown = {
   replies: (value) => percent(value, 0),
 };
 
-// By point: {value, visits}. Several moves may cover a point (Blokus): visits and shares add up, of values the best counts.
+// By point: {value, visits}. Several moves may cover a point (Blokus): visits and shares add up, and the best value
+// counts.
 function byPoint(analysis, maps, what) {
   const found = new Map();
   const column = { visits: VISITS, value: VALUE, amaf: AMAF, prior: PRIOR }[what];

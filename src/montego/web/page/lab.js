@@ -202,7 +202,8 @@ export class Lab {
 
   update(contest) {
     const before = this.contests.get(contest.contest);
-    if (contest.kind === "experiment" && contest.state === "finished" && before?.state !== "finished") listReports(this);
+    const hasEnded = contest.state === "finished" && before?.state !== "finished";
+    if (contest.kind === "experiment" && hasEnded) listReports(this);
     this.contests.set(contest.contest, { ...before, ...contest });
     this.shown ??= contest.contest;
     this.draw();

@@ -1,6 +1,7 @@
 // Experiments of papers as they run, their reports, and trained weights, as the folder and the package have them.
 
 import { $, h, say } from "./dom.js";
+import { head, isActive } from "./contest.js";
 import { table as makeTable } from "./charts.js";
 import { showWeights, watchTraining } from "./training.js";
 
@@ -89,7 +90,7 @@ function starting(lab) {
 
 // An experiment while it runs, and its report when it has ended.
 export function drawExperiment(lab, one) {
-  const active = ["starting", "playing", "stopping"].includes(one.state);
+  const active = isActive(one);
   const bar = h("i");
   bar.style.width = `${one.state === "finished" ? 100 : one.total ? (100 * one.finished) / one.total : 0}%`;
   const state = { playing: "running" }[one.state] ?? one.state;
@@ -97,32 +98,7 @@ export function drawExperiment(lab, one) {
     h(
       "section",
       { class: "card" },
-      h(
-        "div",
-        { class: "card-head" },
-        h("h2", { id: "contest-title" }, one.title),
-        h(
-          "div",
-          { class: "buttons" },
-          active &&
-            h(
-              "button",
-              {
-                type: "button",
-                id: "stop-contest",
-                class: "danger",
-                onclick: () => lab.act("contest_stop", one.contest),
-              },
-              "Stop",
-            ),
-          (one.state === "stopped" || one.state === "failed") &&
-            h(
-              "button",
-              { type: "button", id: "resume-contest", onclick: () => lab.act("contest_resume", one.contest) },
-              one.kept ? "Resume" : "Start again",
-            ),
-        ),
-      ),
+      head(lab, one),
       h("p", { class: "hint" }, `${one.summary} ${one.paper}.`),
       h(
         "div",

@@ -9,6 +9,8 @@ whoever can win can win without it (Hayward and van Rijswijck, "Hex and combinat
 Edges of one player count as his stones. A point on an edge that serves both players is never called inferior.
 """
 
+from functools import cache
+
 import numpy as np
 
 from montego.games.features import Array
@@ -22,7 +24,8 @@ def _digits(codes: Array) -> Array:
     return np.asarray((codes[:, None] >> (2 * _PLACES)) & 3)
 
 
-def _dead_rings() -> Array:
+@cache
+def dead_rings() -> Array:
     """Return for each code of a ring whether its middle is dead."""
     rings = _digits(np.arange(RING_CODES))
     full = _digits(np.arange(RING_CODES))
@@ -33,15 +36,12 @@ def _dead_rings() -> Array:
     return np.asarray(~fits.any(axis=1) & ~(rings == EDGE).any(axis=1))
 
 
-def _vulnerable_rings(dead: Array) -> Array:
-    """Return for each code of a ring whether the enemy can make its middle dead by a move in the ring."""
-    codes = np.arange(RING_CODES)
-    vulnerable = np.zeros(RING_CODES, bool)
+@cache
+def inferior_rings() -> Array:
+    """Return for each code of a ring, for the player to move, whether its middle is dead or vulnerable."""
+    codes, dead = np.arange(RING_CODES), dead_rings()
+    inferior = dead.copy()
     for place in range(DIRECTIONS):
         is_empty = _digits(codes)[:, place] == EMPTY
-        vulnerable |= is_empty & dead[codes | ENEMY << (2 * place)]
-    return vulnerable
-
-
-DEAD = _dead_rings()
-INFERIOR = DEAD | _vulnerable_rings(DEAD)  # by the code of the ring for the player to move
+        inferior |= is_empty & dead[codes | ENEMY << (2 * place)]
+    return inferior

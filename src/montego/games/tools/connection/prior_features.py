@@ -34,7 +34,7 @@ from montego.games.tools.connection.features import (
     RINGS,
     SECONDS_EDGE,
 )
-from montego.games.tools.connection.inferior import INFERIOR
+from montego.games.tools.connection.inferior import inferior_rings
 from montego.kernels import borrowing, index, inlined
 
 PLACES = 2 * DIRECTIONS
@@ -53,9 +53,7 @@ class PriorTables(NamedTuple):
 
     cells: Array  # by point, then the edges: what is there for the player to move; written anew for every position
     around: Array  # 2 × points × 12: places of ``cells`` in the order in which each player sees them
-    slots: (
-        Array  # hash table of the known shapes with all their images: 24 bits of code + 1, then the number; 0 is free
-    )
+    slots: Array  # hash table of the known shapes, all images: 24 bits of code + 1, then the number; 0 is free
     known: int  # how many shapes are known
     answers: Array  # 12 × 4096: the number of the answer, by the place of the last move and the code of the ring
     spots: Array  # 13: the number of the continuation, by the place of the own last move, counted from 1
@@ -111,8 +109,9 @@ def _beside(rings: Sequence[Sequence[int]], point: int, place: int) -> int:
 
 def inferior_numbers(shapes: Array) -> Array:
     """Return the numbers of the shapes, known ones and rings, in which the point need not be played."""
-    known = np.flatnonzero(INFERIOR[shapes.astype(np.int64) & (RING_CODES - 1)]) + 1
-    rings = np.unique(RING_NUMBERS[np.flatnonzero(INFERIOR)]) + len(shapes)
+    inferior = inferior_rings()
+    known = np.flatnonzero(inferior[shapes.astype(np.int64) & (RING_CODES - 1)]) + 1
+    rings = np.unique(RING_NUMBERS[np.flatnonzero(inferior)]) + len(shapes)
     return np.concatenate([known, rings])
 
 
