@@ -35,6 +35,8 @@ from montego.search.records import (
 # What a simulation may do at the node it has reached.
 STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
 
+MANY = 4  # children for each move to come: with fewer, many of the children are moves to come
+
 
 @inlined
 def open_leaf(prior, game, settings, tree, desk, depth):
@@ -120,14 +122,28 @@ def descend(policy, prior, game, settings, tree, desk):
 
 
 @borrowing
-def update_amaf(game, nodes, parent, marks, mark, value, weight):
+def update_amaf(game, nodes, node, marks, mark, value, weight):
     """Add rewards to the AMAF statistics of the children whose moves the player at the parent made later."""
-    node = nodes[index(parent)]
     for i in range(node.first_child, node.first_child + node.children):
         child = nodes[index(i)]
         if marks[index(child.move)] == mark and counts_as_first(game, np.int64(child.move)):
             child.amaf_visits += weight
             child.amaf_total += weight * value
+
+
+@borrowing
+def update_most_amaf(game, nodes, node, marks, mark, value, weight):
+    """Do what ``update_amaf`` does where many of the moves were made.
+
+    Without a branch: the processor cannot predict which moves a playout makes, and a wrong guess costs more than to add
+    nothing to a child.
+    """
+    worth = weight * value
+    for i in range(node.first_child, node.first_child + node.children):
+        child = nodes[index(i)]
+        made = np.int64(marks[index(child.move)] == mark) & np.int64(counts_as_first(game, np.int64(child.move)))
+        child.amaf_visits += made * weight
+        child.amaf_total += made * worth
 
 
 @borrowing
@@ -173,8 +189,10 @@ def back_up(game, settings, nodes, desk, depth, player, end, result):
             value, weight = result if player == 0 else 1.0 - result, AMAF_EVERY if busy else 1
             if falling:
                 update_weighted_amaf(game, settings.amaf_weight, nodes, desk, level, end, value, weight)
+            elif node.children < MANY * (end - HISTORY - level):
+                update_most_amaf(game, nodes, node, marks, mark + player, value, weight)
             else:
-                update_amaf(game, nodes, here, marks, mark + player, value, weight)
+                update_amaf(game, nodes, node, marks, mark + player, value, weight)
         player = np.int64(path[index(level)].mover)
         node.visits += 1
         node.total += result if player == 0 else 1.0 - result
