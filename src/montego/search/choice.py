@@ -62,7 +62,7 @@ class Annealed(NamedTuple):
 
 @inlined
 def evidence(settings, tree, number):
-    """Return visits, total, AMAF visits and AMAF total of a child, the virtual simulations of the prior included."""
+    """Return visits, total, AMAF visits and AMAF total of a child, with virtual simulations and wins of criticality."""
     child, unit = tree.nodes[index(number)], settings.amaf_weight.unit
     visits, total = float(child.visits), float(child.total)
     amaf_visits, amaf_total = unit * child.amaf_visits, unit * child.amaf_total
@@ -72,6 +72,10 @@ def evidence(settings, tree, number):
         total += float(start.total)
         amaf_visits += float(start.amaf_visits)
         amaf_total += float(start.amaf_total)
+    if len(tree.critical) > 1:
+        wins = settings.criticality * tree.critical[index(child.move)] * amaf_visits
+        amaf_visits += wins
+        amaf_total += wins
     return visits, total, amaf_visits, amaf_total
 
 
@@ -121,22 +125,22 @@ def is_out(child):
 
 
 @borrowing
-def best_by_silver(nodes, rave_first, first_play, first, last):
-    """Return what ``best_by_ucb1`` does for Silver's schedule without exploration, nearly without divisions.
+def best_by_silver(settings, tree, first, last):
+    """Return the child of the highest mean by Silver's schedule, the first of equal ones, nearly without divisions.
 
     A fraction is above the best value so far only if its numerator is above that value times its denominator. Few are,
     and only these are divided, so that the values that decide are those of ``mixed_mean``. The slack covers rounding.
     """
+    growth, first_play = mixing_constants(settings.rave)[0], settings.first_play
     best = first
     best_value, threshold = -1e300, -1.0
     for i in range(first, last):
-        child = nodes[index(i)]
-        visits, amaf_visits = float(child.visits), float(child.amaf_visits)
-        grown = 1.0 + rave_first * amaf_visits
-        numerator, denominator = child.total * grown + child.amaf_total, visits * grown + amaf_visits
+        visits, total, amaf_visits, amaf_total = evidence(settings, tree, i)
+        grown = 1.0 + growth * amaf_visits
+        numerator, denominator = total * grown + amaf_total, visits * grown + amaf_visits
         if numerator > threshold * denominator or denominator == 0.0:
             value = numerator / denominator if denominator > 0.0 else first_play
-            if value > best_value and not is_out(child):
+            if value > best_value and not is_out(tree.nodes[index(i)]):
                 best, best_value, threshold = np.int64(i), value, value * _SLACK
     return best
 
@@ -149,8 +153,6 @@ def best_by_ucb1(settings, nodes, rave, first, last, log_visits):
     """
     rave_first, rave_second = mixing_constants(settings.rave)
     c, first_play = settings.c, settings.first_play
-    if rave == SILVER and c == 0.0:
-        return best_by_silver(nodes, rave_first, first_play, first, last)
     best = first
     best_value = -1e300
     for i in range(first, last):
@@ -185,6 +187,8 @@ def best_child(settings, tree, parent, rave):
     node = nodes[index(parent)]
     first = np.int64(node.first_child)
     last = first + open_children(settings.widen, node)
+    if rave == SILVER and settings.greedy:
+        return best_by_silver(settings, tree, first, last)
     visits = float(node.visits)
     if settings.plain:
         return best_by_ucb1(settings, nodes, rave, first, last, math.log(max(visits, 1.0)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -180,7 +181,7 @@ def statistics(search: TreeSearch, children: Any) -> list[MoveStatistics]:
     mean = means(children)
     lower, upper = bounds(mean, np.maximum(children["visits"], 1))
     columns = [mean, lower, upper, means(children, Final.AMAF)]
-    numbers = [np.where(np.isnan(column), None, column).tolist() for column in columns]
+    numbers = [[None if isnan(number) else number for number in column.tolist()] for column in columns]
     weighed, unit = bool(search.record.weighed), float(search.record.amaf_weight.unit)
     # Whole columns become Python's numbers at once: to ask records one by one took a tenth of a short search.
     counts = [children[name].tolist() for name in ("move", "visits", "amaf_visits", "prior", "status")]
