@@ -111,23 +111,32 @@ SECTIONS = (
                     "playouts=500, first_play=1e6, final=visits, solver=true",
                     ("c=0.4", f"c={c:g}"),
                 )
-                for c in (0.2, 0.7)
-            ),
-            *(
-                Effect(
-                    f"c-rave-{c:g}",
-                    GO,
-                    "playouts=500, first_play=1, final=visits, solver=true, rave=silver",
-                    ("c=0", f"c={c:g}"),
-                )
-                for c in (0.1, 0.4)
+                for c in (0.1, 0.2, 0.7)
             ),
             Effect(
-                "first-play",
+                "c-rave-0.4",
                 GO,
-                "playouts=500, c=0, final=visits, solver=true, rave=silver",
-                ("first_play=1", "first_play=1e6"),
+                "playouts=500, first_play=1, final=visits, solver=true, rave=silver",
+                ("c=0", "c=0.4"),
             ),
+        ),
+    ),
+    Section(
+        "Exploration with RAVE: is c = 0 too greedy?",
+        "Each remedy against the default, `c=0, first_play=1e6`. See *Greedy lock-in* below.",
+        tuple(
+            Effect(
+                f"greedy-{name}-{place}",
+                game,
+                f"playouts={playouts}, {common}, final=visits, solver=true, rave=silver",
+                (remedy, default),
+            )
+            for place, game, playouts in (("go", GO, 500), ("hex", HEX, 1000))
+            for name, common, remedy, default in (
+                ("c", "first_play=1e6", "c=0.1", "c=0"),
+                ("first-play", "c=0", "first_play=1", "first_play=1e6"),
+                ("rest", "c=0, first_play=1e6", "rave_rest=30", "rave_rest=0"),
+            )
         ),
     ),
     Section(
@@ -157,7 +166,7 @@ SECTIONS = (
         "UCB1-tuned",
         "Its exploration term is smaller, so that it needs a constant of its own: a sweep against UCB1 with c = 0.4, "
         "then the best of it with fresh games (seed 2).",
-        tuple(_tuned(c) for c in (0.25, 0.5, 1.0, 1.5)),
+        tuple(_tuned(c) for c in (0.1, 0.25, 0.5, 1.0, 1.5)),
     ),
     Section(
         "Expansion by transition probability",

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego.errors import MontegoError
+from montego.errors import MontegoError, SpecError
 from montego.games import Game, Position
 from montego.games.rules import counts_as_first, playout_moves, search_moves
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
@@ -78,6 +78,9 @@ class HigherOrder(NamedTuple):
     seen: Annotated[float, Param("playouts with pattern and move before it is refined by the move", 1, 1e9, _PAPER)] = (
         20.0
     )
+    selected: Annotated[
+        bool, Param("whether only moves chosen by the pattern count as seen with it; the paper: true", paper=_PAPER)
+    ] = False
     criterion: Annotated[Criterion, Param("of the relevance of a refinement", paper=_PAPER)] = Criterion.GAIN
     relevance: Annotated[float, Param("that a refinement must exceed", 0, 100, _PAPER)] = 0.0
     copy: Annotated[float, Param("weight of the parent's statistics in a new pattern", 0, 1, _PAPER)] = 0.1
@@ -90,6 +93,8 @@ class HigherOrder(NamedTuple):
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Check what concerns several parameters."""
+        if values["selected"] and not values["noise"] and not values["optimism"]:
+            raise SpecError("selected=true needs playouts in which patterns choose: give noise or optimism above 0")
         return need_budget(values)
 
     def search(self, game: Game) -> HigherOrderSearch:
@@ -310,7 +315,7 @@ class HigherOrderSearch:
             nodes=count,
             mean_depth=float(table.sizes[:count].mean()),
             greatest_depth=int(table.sizes[:count].max()),
-            memory=table.made.nbytes * 3,
+            memory=table.made.nbytes * 4,
             ownership=conclusions.ownership(position, table, bench) if self.fills else {},
             cut_short=budget.cut_short,
             position=position,
@@ -331,6 +336,7 @@ def numbers_of(settings: Any) -> Any:
     numbers.most_moves = settings.order - 1
     numbers.most_patterns = _NO_PATTERNS if settings.order == 1 else settings.patterns
     numbers.every, numbers.grow, numbers.seen = settings.every, settings.grow, settings.seen
+    numbers.selected = settings.selected
     numbers.criterion, numbers.relevance = settings.criterion, settings.relevance
     numbers.copied = settings.copy
     numbers.replay = settings.replay if numbers.most_patterns > _NO_PATTERNS else 0  # else nobody learns from them
