@@ -8,6 +8,7 @@ and prints what the ledgers hold, with the number of games that each of them has
 """
 
 import json
+import math
 import re
 import shlex
 import subprocess
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 import click
 
 from montego.arena.markdown import table
+from montego.arena.statistics import signed
 
 GO, HEX = "go(size=9)", "hex(size=11)"
 PLAIN = "c=0.4, first_play=1e6, final=visits, solver=true"
@@ -240,6 +242,11 @@ def result_of(words: list[str]) -> dict[str, Any]:
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
+def elo(difference: float | None) -> str:
+    """Return an Elo difference; JSON has no infinity, which here is that of a first player who won every game."""
+    return signed(math.inf if difference is None else difference)
+
+
 def row(effect: Effect, result: dict[str, Any]) -> tuple[str, ...]:
     """Return the row of a match, which says if not all of its games were played."""
     score = result["pairings"][0]
@@ -257,7 +264,7 @@ def row(effect: Effect, result: dict[str, Any]) -> tuple[str, ...]:
         *sides,
         str(games) if games == effect.games else f"{games} of {effect.games}",
         f"{100 * score['rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f})",
-        f"{score['elo']:+.0f} ({weakest:+.0f}…{strongest:+.0f})",
+        f"{elo(score['elo'])} ({elo(weakest)}…{elo(strongest)})",
         f"{first / second:.2f}",
     )
 

@@ -60,7 +60,9 @@ class _Parameters(NamedTuple):
         Param("(wins, visits) that a reply must be above", paper=_PAPER),
     ] = (1, 2)
     e: Annotated[int, Param("end of scale: most visits of a state; 0: wins and visits in full", 0, MOST_E, _PAPER)] = 21
-    z: Annotated[float, Param("how much few visits count against a rate", LEAST_Z, MOST_Z, _PAPER)] = QUARTILE
+    z: Annotated[
+        float, Param("how much few visits count against a rate; the paper does not say", LEAST_Z, MOST_Z, _PAPER)
+    ] = QUARTILE
     k: Annotated[float, Param("length of the jumps back at the end of scale", 0, MOST_K, _PAPER)] = 1.3
     near: Annotated[bool, Param("whether points beside the last move are tried first", paper=_PAPER)] = False
     pick: Annotated[Pick, Param("which of the good points near; the paper takes any", paper=_PAPER)] = Pick.BEST
