@@ -4,7 +4,8 @@
 
 Both sides of a match have the same settings, written out, but for the one thing that the row is about. Every match is
 ``montego match`` with a ledger of its own, so that an interrupted run goes on where it was; ``--report`` plays nothing
-and prints what the ledgers hold, with the number of games that each of them has so far.
+and prints what the ledgers hold, with the number of games that each of them has so far. The summary at the head of the
+page is written by hand.
 """
 
 import json
@@ -125,7 +126,8 @@ SECTIONS = (
     ),
     Section(
         "Exploration with RAVE: is c = 0 too greedy?",
-        "Each remedy against the default, `c=0, first_play=1e6`. See *Greedy lock-in* below.",
+        "Each remedy against the default, `c=0, first_play=1e6`. "
+        "[What it does to openings](../search.md#greedy-rave-settles-early) is told apart.",
         tuple(
             Effect(
                 f"greedy-{name}-{place}",

@@ -1,4 +1,4 @@
-"""Does a search without exploration lock in on one move? Hex openings: the table in docs/results/search.md.
+"""Does a search without exploration lock in on one move? Hex openings: the tables of docs/search.md.
 
     python benchmarks/lock_in.py [--seeds 20] [--playouts 50000] [--sizes 6,7,8,9,11]
 
