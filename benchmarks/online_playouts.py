@@ -1,6 +1,7 @@
 """What playouts that learn gain and cost, in matches: the tables of docs/results/online-playouts.md.
 
     python benchmarks/online_playouts.py [--only ^go] [--games 400] [--playouts 500 | --seconds 0.02] [--report]
+    python benchmarks/online_playouts.py --controls
 
 Each policy plays the same search with uniform playouts, at equal playouts or in equal time. Every match is ``montego
 match`` with a ledger in the folder results/, so that an interrupted run goes on where it was, and a later one with more
@@ -27,6 +28,17 @@ POLICIES = {
     "go(size=9)": BESIDE_THE_LAST_MOVE + REPLIES,
     "hex(size=11)": BESIDE_THE_LAST_MOVE + REPLIES,
     "blokus_duo": ["wls", "wls(candidates=3)", "lgr", "lgrf", "lgrf(2)", "pool_rave"],
+}
+# One neighbourhood, rated in several ways: with e = 1 the only threshold is 1/2, so that all of them have it.
+CONTROLS = {
+    "go(size=9)": [
+        "wls(shape, near=true)",
+        "wls(shape, near=true, k=0)",
+        "wls(shape, near=true, e=1)",
+        "wls(shape, near=true, e=0)",
+        "wls(shape, near=true, pick=random)",
+        "wls(shape, near=true, pick=random, threshold=(0, 21))",
+    ]
 }
 
 
@@ -65,13 +77,16 @@ def row(policy: str, result: dict[str, Any]) -> tuple[str, ...]:
 @click.option("--playouts", type=click.IntRange(min=1), default=500, show_default=True)
 @click.option("--seconds", type=click.FloatRange(min=0.001), help="Equal time a move instead of equal playouts.")
 @click.option("--workers", type=click.IntRange(min=0), default=2, show_default=True)
+@click.option("--controls", is_flag=True, help="What Win/Loss States gain beside the same neighbourhood without them.")
 @click.option("--report", is_flag=True, help="Play nothing.")
-def main(only: str, games: int, playouts: int, seconds: float | None, workers: int, report: bool) -> None:
+def main(
+    only: str, games: int, playouts: int, seconds: float | None, workers: int, controls: bool, report: bool
+) -> None:
     """Play the matches that are not in their ledgers yet, and print their table and commands."""
     LEDGERS.mkdir(exist_ok=True)
     budget = f"playouts=0, seconds={seconds}" if seconds else f"playouts={playouts}"
     rows, commands = [], []
-    for game, policies in POLICIES.items():
+    for game, policies in (CONTROLS if controls else POLICIES).items():
         for policy in policies:
             name = "-".join(re.sub("[^a-z0-9.]+", "_", part).strip("_") for part in (game, budget, policy))
             ledger = LEDGERS / f"online-{name}.sqlite"

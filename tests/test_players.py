@@ -3,6 +3,7 @@
 import pytest
 
 import montego as mg
+from montego.lab import sigmoid
 from montego.players import PLAYERS
 from montego.spec import text
 
@@ -36,6 +37,18 @@ def test_every_player_finishes_a_game_and_explains_itself(name: str) -> None:
     assert analysis.move == position.last_move
     assert analysis.number == position.moves[-1]
     assert str(player) == text(PLAYERS.build(name))
+
+
+@pytest.mark.both_modes
+def test_plain_uct_is_the_player_of_the_sigmoid_paper() -> None:
+    """By name and as the laboratory spells it out, the same search and the same moves."""
+    position = position_after("b2")
+    for reward in ("win_loss", "sigmoid(k=0.3)"):
+        named = mg.player(f"plain_uct(playouts=60, reward={reward})", TICTACTOE, seed=2)
+        written = mg.player(sigmoid.UCT.format(n=60, reward=reward), TICTACTOE, seed=2)
+        assert named.settings.search(named.game).settings == written.settings
+        assert named.choose(position) == written.choose(position)
+        assert named.analysis().moves == written.analysis().moves
 
 
 @pytest.mark.both_modes

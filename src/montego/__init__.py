@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
         Gtp as Gtp,
         HigherOrder as HigherOrder,
         MicroReduction as MicroReduction,
+        PlainUct as PlainUct,
         Player as Player,
         Random as Random,
         SecondOrder as SecondOrder,

@@ -7,7 +7,7 @@ TOPICS = {
     },
     "Players": {
         "montego.players": [
-            *("player", "PLAYERS", "Player", "Random", "Flat", "Ucb", "Uct", "Depth"),
+            *("player", "PLAYERS", "Player", "Random", "Flat", "Ucb", "Uct", "PlainUct", "Depth"),
             *("FirstOrder", "SecondOrder", "HigherOrder", "MicroReduction", "Gtp"),
         ],
         "montego.search": ["Limits"],

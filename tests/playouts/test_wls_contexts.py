@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import montego as mg
-from montego.playouts.wls.contexts import NO_MOVE, ContextTable, context_key, find_cell, scatter
+from montego.playouts.wls.automaton import QUARTILE
+from montego.playouts.wls.contexts import NO_MOVE, ContextTable, context_key, find_cell, kept_for, scatter
+from montego.playouts.wls.counters import HALF_BITS, MOST_VISITS, Counters, count_result
 
 
 class Dictionary:
@@ -198,3 +200,33 @@ def test_bad_use_leaves_the_table_alone():
         ContextTable(mg.WinLossStates(e=361), 10)
     table.record_game([], 0)
     assert not table.cells.any()
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("memory", [1.0, 0.001])
+def test_counters_count_and_are_ordered_as_states_are(memory):
+    """(wins, visits) in full: in a table that fits and in a hashed one, and by the bound that orders the states."""
+    wls, counters = mg.WinLossStates(e=9, k=0), Counters(QUARTILE, (1, 2))
+    table = ContextTable(counters, 100, memory=memory)
+    assert table.hashed == (memory < 1)
+    levels = {}
+    for wins, visits in [(won, all_) for all_ in range(1, 10) for won in range(all_ + 1)]:
+        table.clear()
+        for number in range(visits):
+            table.record(0, 3, NO_MOVE, 7, won=number < wins)
+        assert table.state(1, 3, NO_MOVE, 7) == 0
+        levels[wins, visits] = table.state(0, 3, NO_MOVE, 7)
+        assert levels[wins, visits] == counters.limit_of(wins, visits)
+        kept = int(kept_for(table.layout, table.cells, context_key(table.layout, 0, 3, NO_MOVE, 0), 7))
+        assert counters.proportion(kept) == wins / visits
+    assert sorted(levels, key=levels.__getitem__) == sorted(levels, key=lambda rate: wls.state(*rate))
+    assert min(levels.values()) > 0
+    assert max(levels.values()) < 1 << 16
+    full = MOST_VISITS << HALF_BITS | 5
+    assert count_result(full, 1) == full
+
+
+def test_counters_want_a_threshold():
+    for threshold in ((3, 2), (0, 0), (1.5, 2), (1, 2, 3)):
+        with pytest.raises(mg.MontegoError, match="threshold must be"):
+            Counters(QUARTILE, threshold)

@@ -117,12 +117,14 @@ def test_points_far_away_are_left_to_the_fallback():
 
 @pytest.mark.both_modes
 def test_a_shape_learned_in_one_place_is_known_in_another():
-    """An intrusion into a bridge is answered by the other half of it, here and there."""
+    """An intrusion into a bridge is answered by the other half of it, here and there; counted or as a state."""
     this = game("hex(size=7)")
     lesson = ("c3 a7 d4 d3 c4", FIRST_WON)  # c3 and d4 are Black's bridge over d3 and c4, and c4 saves it
     elsewhere = "e5 a7 f6 f5"
     shape, pattern = PLAYOUTS.build("wls(shape, near=true)"), PLAYOUTS.build("wls(pattern, near=true)")
+    counted = PLAYOUTS.build("wls(shape, near=true, e=0)")
     assert replied(shape, taught(shape, this, lesson), this, elsewhere) == "e6"
+    assert replied(counted, taught(counted, this, lesson), this, elsewhere) == "e6"
     unknown = [replied(pattern, taught(pattern, this, lesson), this, elsewhere, seed) for seed in range(4)]
     assert unknown == by_chance(this, elsewhere, range(4))
 

@@ -13,6 +13,7 @@ from montego.search.analysis import (
 from montego.search.chance import Random
 from montego.search.depth import Depth
 from montego.search.flat import Flat
+from montego.search.plain_uct import PlainUct
 from montego.search.uct import Ucb, Uct
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Limits",
     "MoveStatistics",
     "OpinionatedSearch",
+    "PlainUct",
     "Random",
     "Search",
     "Ucb",

@@ -47,7 +47,9 @@ Exploration = Annotated[
 ]
 Ucb1Exploration = Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, _BLOKUS, (0, 3))]
 Uncertainty = Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")]
-FirstPlay = Annotated[float, Param("value of a move never tried; 1e6 tries each once", 0, 1e6, "MoGo", (0, 2))]
+FirstPlay = Annotated[
+    float, Param("value of a move never tried; 1e6 tries each once; MoGo: about 1", 0, 1e6, "MoGo", (0, 2))
+]
 Rave = Annotated[Any, Param("how all-moves-as-first statistics are mixed in", paper=_LECTURE), RAVES]
 AmafWeight = Annotated[Any, Param("how much a move counts by how soon it was made", paper="Fuego"), AMAF_WEIGHTS]
 RaveRest = Annotated[
@@ -65,7 +67,7 @@ Criticality = Annotated[
     ),
 ]
 Counted = Annotated[bool, Param("whether AMAF updates count as playouts in the exploration", paper=_LECTURE)]
-Expand = Annotated[Any, Param("when a leaf gets children", paper=_LECTURE), EXPANSIONS]
+Expand = Annotated[Any, Param("when a leaf gets children; the lecture: transition", paper=_LECTURE), EXPANSIONS]
 Reward = Annotated[Any, Param("what a playout is worth", paper=_BLOKUS), REWARDS]
 Prune = Annotated[Any, Param("progressive pruning of inferior moves", paper=_LECTURE), PRUNINGS]
 Choice = Annotated[Any, Param("temperature of the choices in a simulation", paper=_LECTURE), CHOICES]

@@ -21,6 +21,7 @@ class Statistics:
         self.won = [0.0, 0.0]
         self.made = dict.fromkeys(moves, 0.0)
         self.wins = dict.fromkeys(moves, 0.0)
+        self.chosen = dict.fromkeys(moves, 0)  # never forgotten, nor copied
 
     def scale(self, factor):
         self.seen *= factor
@@ -115,6 +116,8 @@ class PlainSearch:
             maximal = [p for p in applying if not any(p < q for q in applying)]
             left = [point for point in self.points if point not in made]
             best = max(left, key=lambda x: (max(values[p][player, x] for p in maximal) + noise[player, x], -x))
+            by = max(maximal, key=lambda p: values[p][player, best])  # the first found of equal ones
+            self.statistics[by].chosen[player, best] += 1
             made[best] = player
             player = 1 - player
         return made
@@ -169,7 +172,9 @@ class PlainSearch:
                     if information[pattern][point] <= 0 or any(x == point for _, x in pattern):
                         continue
                     for player in (0, 1):
-                        if self.statistics[pattern].made[player, point] < settings.seen:
+                        known = self.statistics[pattern]
+                        counts = known.chosen if settings.selected else known.made
+                        if counts[player, point] < settings.seen:
                             continue
                         score = self.relevance(pattern, (player, point), strength, gain)
                         if score > best_score + 1e-9 and pattern | {(player, point)} not in self.statistics:

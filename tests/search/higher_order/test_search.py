@@ -177,6 +177,7 @@ def test_ownership_and_principal_variation():
         ("higher_order(copy=2)", "copy must be a number from 0 to 1"),
         ("higher_order(criterion=luck)", "criterion must be one of information, weighted, gain"),
         ("higher_order(final=last)", "final must be one of first, minmax"),
+        ("higher_order(selected=true, noise=0)", "give noise or optimism above 0"),
         ("higher_order(seen=0)", "seen must be a number from 1 to"),
         ("micro_reduction(depth=2)", "unknown parameter 'depth'"),
     ],

@@ -30,6 +30,7 @@ CASES = [
     "second_order(playouts=150)",
     "second_order(playouts=100, noise=0.5, half_life=100, final=first)",
     f"higher_order({SELECTIVE}, {PUBLISHED})",
+    f"higher_order({SELECTIVE}, {PUBLISHED}, selected=true)",
     f"higher_order({SELECTIVE}, batch=20, optimism=1)",
     f"higher_order({SELECTIVE}, criterion=weighted, order=2, relevance=0.0001)",
     f"higher_order({SELECTIVE}, relative=false, batch=7, half_life=0)",
@@ -70,6 +71,8 @@ def test_statistics_equal_those_of_the_plain_version(game_spec, moves, spec):
             assert np.allclose(search.table.made[number, player], [statistics.made[player, x] for x in points])
             assert np.allclose(search.table.wins[number, player], [statistics.wins[player, x] for x in points])
             assert np.allclose(search.table.won[number], statistics.won)
+            if settings.selected:
+                assert search.table.chosen[number, player].tolist() == [statistics.chosen[player, x] for x in points]
     if settings.final == FinalRule.FIRST:
         assert analysis.number == plain.best_first()
     else:
@@ -271,6 +274,26 @@ def test_acceptance_of_refinements():
     assert search.table.wins[1, 0, 1] == 3.5
     refine(search.table, search.bench)  # the other colour of slot 1; nothing is added twice
     assert [pattern.moves for pattern in search.patterns()][4:] == [((1, 1),)]
+
+
+@pytest.mark.both_modes
+def test_acceptance_by_choices_of_the_pattern_alone():
+    """What others chose, however often it was seen, does not count."""
+    search = refinable("higher_order(criterion=information, grow=3, seen=20, relevance=0.05, selected=true)")
+    search.table.chosen[0, 0, 4], search.table.chosen[0, 1, 4] = 19, 20
+    refine(search.table, search.bench)
+    assert [pattern.moves for pattern in search.patterns()] == [(), ((1, 4),)]
+    assert not search.table.chosen[1].any()
+
+
+@pytest.mark.both_modes
+def test_every_choice_of_a_playout_is_one_pattern_s():
+    """By the rules as well as in fillings: as many choices as moves were made, some of them by refined patterns."""
+    for game_spec in ("tictactoe", "y(size=4)"):
+        search, _, _ = searched(game_spec, [], f"higher_order({SELECTIVE}, half_life=0, selected=true)")
+        table = search.table
+        assert table.chosen.sum() == table.made[EMPTY].sum()
+        assert table.chosen[EMPTY].sum() < table.chosen.sum()
 
 
 @pytest.mark.both_modes

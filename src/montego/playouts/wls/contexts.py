@@ -16,12 +16,14 @@ import numpy as np
 from montego.errors import MontegoError
 from montego.kernels import index, inlined, kernel
 from montego.playouts.wls.automaton import WinLossStates
+from montego.playouts.wls.counters import HALF_BITS, Counters, count_result, level_of
 from montego.playouts.wrapper import MOST_MEMORY
 from montego.rng import scatter
 
 NO_MOVE = -1  # before the first move of a game
 MOST_ORDER = 2
 _MOST_KEYS = 1 << 62
+_TAG_BESIDE_COUNTS = 15  # so that a cell is not negative as a signed number
 
 LAYOUT = np.dtype(
     (
@@ -32,7 +34,10 @@ LAYOUT = np.dtype(
             ("patterns", np.int64),  # number of pattern classes, 1 for none
             ("hashed", np.int64),  # 0: the key is the cell; 1: hash and tag
             ("cells", np.int64),  # a power of two if hashed
-            ("state_bits", np.int64),  # 8 or 16: the tag is above them
+            ("state_bits", np.int64),  # 8 or 16, of counters 48: the tag is above them
+            ("tag_bits", np.int64),
+            ("counts", np.int64),  # whether wins and visits are counted, see counters.py, instead of states
+            ("z", np.float64),  # of the bound by which counters are judged
         ],
     )
 )
@@ -62,12 +67,12 @@ def find_cell(layout, context, move):
         return key, np.int64(0)
     word = scatter(key)
     cell = np.int64(word & _U(layout.cells - 1))
-    return cell, np.int64(word >> _U(64 - layout.state_bits))  # the tag has as many bits as the state
+    return cell, np.int64(word >> _U(64 - layout.tag_bits))
 
 
 @inlined
-def lookup(layout, cells, context, move):
-    """Return the state of a move in a context, 0 if it was never seen there."""
+def kept_for(layout, cells, context, move):
+    """Return what is kept for a move in a context, a state or counts; 0 if it was never seen there."""
     cell, tag = find_cell(layout, context, move)
     content = np.int64(cells[index(cell)])
     if content >> layout.state_bits != tag:
@@ -76,14 +81,25 @@ def lookup(layout, cells, context, move):
 
 
 @inlined
+def lookup(layout, cells, context, move):
+    """Return the state of a move in a context, or the level of its counts; 0 if it was never seen there."""
+    kept = kept_for(layout, cells, context, move)
+    return level_of(kept, layout.z) if layout.counts else kept
+
+
+@inlined
 def learn(layout, cells, steps, context, move, won):
     """Record a win (1 or True) or a loss of a move in a context."""
     cell, tag = find_cell(layout, context, move)
     content = np.int64(cells[index(cell)])
-    state = content & ((1 << layout.state_bits) - 1)
+    kept = content & ((1 << layout.state_bits) - 1)
     if content >> layout.state_bits != tag:
-        state = np.int64(0)
-    cells[index(cell)] = (tag << layout.state_bits) | np.int64(steps[index(2 * state + np.int64(won))])
+        kept = np.int64(0)
+    if layout.counts:
+        kept = np.int64(count_result(kept, np.int64(won)))
+    else:
+        kept = np.int64(steps[index(2 * kept + np.int64(won))])
+    cells[index(cell)] = (tag << layout.state_bits) | kept
 
 
 @kernel
@@ -111,10 +127,11 @@ class ContextTable:
     """The success rates of all moves of a game in their contexts, within a bound of memory in megabytes."""
 
     def __init__(
-        self, wls: WinLossStates, moves: int, *, order: int = 1, patterns: int = 1, memory: float = 64.0
+        self, wls: WinLossStates | Counters, moves: int, *, order: int = 1, patterns: int = 1, memory: float = 64.0
     ) -> None:
-        state_bits = 8 * wls.dtype.itemsize
-        if state_bits > 16:
+        counts = isinstance(wls, Counters)
+        state_bits = 2 * HALF_BITS if counts else 8 * wls.dtype.itemsize
+        if isinstance(wls, WinLossStates) and state_bits > 16:
             raise MontegoError(f"a context table needs states of two bytes: e from 1 to 360, not {wls.e}")
         for name, value, low, high in (
             ("moves", moves, 1, 1 << 24),
@@ -132,12 +149,14 @@ class ContextTable:
             raise MontegoError(f"{keys} combinations are too many to number; choose a smaller order or fewer patterns")
         size = int(memory * 1e6)
         hashed = keys * wls.dtype.itemsize > size
-        dtype = np.dtype(f"u{2 * wls.dtype.itemsize}") if hashed else wls.dtype
+        dtype = np.dtype(f"u{2 * wls.dtype.itemsize}") if hashed and not counts else wls.dtype
         cells = 1 << ((size // dtype.itemsize).bit_length() - 1) if hashed else keys
         self.cells: Any = np.zeros(cells, dtype)
         self.layout: Any = np.zeros(1, LAYOUT)[0]
         self.layout.moves, self.layout.order, self.layout.patterns = moves, order, patterns
         self.layout.hashed, self.layout.cells, self.layout.state_bits = hashed, cells, state_bits
+        self.layout.tag_bits = _TAG_BESIDE_COUNTS if counts else state_bits
+        self.layout.counts, self.layout.z = counts, wls.z
 
     @property
     def hashed(self) -> bool:

@@ -9,7 +9,8 @@ the fallback: of ``candidates`` moves that it proposes, the best-rated is made, 
 surroundings of the move to come, for games that have such classes (``rules.pattern_class``). ``shape`` forgets where
 that is: the class, and on which side of the last move the point lies, so that all places of the board teach the same
 few rates. With ``near`` the points beside the last move are tried instead of the best reply, as the paper suggests, and
-the best-rated above the threshold is played, or with ``pick=random`` any above it, as the paper has it.
+the best-rated above the threshold is played, or with ``pick=random`` any above it, as the paper has it. With ``e=0``
+wins and visits are counted in full instead of states, which tells what the states themselves gain.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,8 @@ from montego.playouts.policy import PLAYOUTS, TREE_DEPTH, learn, new_trace, next
 from montego.playouts.replies import CELL, NONE, Keys, clear_replies, find_reply, new_replies
 from montego.playouts.uniform import Uniform
 from montego.playouts.wls.automaton import LEAST_Z, MOST_K, MOST_Z, QUARTILE, WinLossStates
-from montego.playouts.wls.contexts import ContextTable, context_key, learn as rate, lookup
+from montego.playouts.wls.contexts import ContextTable, context_key, kept_for, learn as rate, lookup
+from montego.playouts.wls.counters import Counters
 from montego.playouts.wrapper import MOST_MEMORY, Learner
 from montego.rng import below, uniform
 from montego.spec import Param
@@ -57,8 +59,10 @@ class _Parameters(NamedTuple):
         tuple,  # type: ignore[type-arg]
         Param("(wins, visits) that a reply must be above", paper=_PAPER),
     ] = (1, 2)
-    e: Annotated[int, Param("end of scale: most visits that a rate counts", 1, MOST_E, _PAPER)] = 21
-    z: Annotated[float, Param("how much few visits count against a rate", LEAST_Z, MOST_Z, _PAPER)] = QUARTILE
+    e: Annotated[int, Param("end of scale: most visits of a state; 0: wins and visits in full", 0, MOST_E, _PAPER)] = 21
+    z: Annotated[
+        float, Param("how much few visits count against a rate; the paper does not say", LEAST_Z, MOST_Z, _PAPER)
+    ] = QUARTILE
     k: Annotated[float, Param("length of the jumps back at the end of scale", 0, MOST_K, _PAPER)] = 1.3
     near: Annotated[bool, Param("whether points beside the last move are tried first", paper=_PAPER)] = False
     pick: Annotated[Pick, Param("which of the good points near; the paper takes any", paper=_PAPER)] = Pick.BEST
@@ -91,7 +95,7 @@ class Wls(_Parameters, Learner, name="wls"):
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Refuse a threshold that is not a state."""
         try:
-            WinLossStates(values["e"], values["z"], values["k"], values["threshold"])
+            _model(values["e"], values["z"], values["k"], values["threshold"])
         except MontegoError as problem:
             raise SpecError(f"wls: {problem}") from None
         return values
@@ -99,7 +103,7 @@ class Wls(_Parameters, Learner, name="wls"):
     def own_memory(self, game: Any, inner: Any) -> Any:
         """Return a table in which nothing was seen yet."""
         self._refuse_misfits(game)
-        wls = WinLossStates(self.e, self.z, self.k, self.threshold)
+        wls = _model(self.e, self.z, self.k, self.threshold)
         order = {Context.LAST2: 2, Context.SHAPE: 0}.get(self.context, 1)
         moves = 1 if self.context == Context.SHAPE else game.move_limit()
         classes = {Context.PATTERN: game.pattern_classes(), Context.SHAPE: game.pattern_classes() * SIDES}
@@ -129,14 +133,19 @@ class Wls(_Parameters, Learner, name="wls"):
             return {}
         before_last, last = [NONE, NONE, *history][-2:]
         context = context_key(memory.layout, int(to_move(game, state)), last, before_last, 0)
-        seen = {move: int(lookup(memory.layout, memory.rates, context, move)) for move in range(game.move_limit())}
-        wls = WinLossStates(self.e, self.z, self.k, self.threshold)
-        return {move: float(wls.proportion(level)) for move, level in seen.items() if level > 0}
+        seen = {move: int(kept_for(memory.layout, memory.rates, context, move)) for move in range(game.move_limit())}
+        wls = _model(self.e, self.z, self.k, self.threshold)
+        return {move: float(wls.proportion(kept)) for move, kept in seen.items() if kept > 0}
 
     def clear(self, memory: Any) -> None:
         """Forget all rates."""
         memory.rates[:] = 0
         clear_replies(memory.best)
+
+
+def _model(e: int, z: float, k: float, threshold: tuple[int, int]) -> WinLossStates | Counters:
+    """Return how rates are kept: as states, or with e = 0 as counters."""
+    return WinLossStates(e, z, k, threshold) if e else Counters(z, threshold)
 
 
 assert CELL["state"].itemsize == 2  # as large as the states of e = MOST_E

@@ -33,6 +33,7 @@ SETTINGS = np.dtype(
             ("every", np.int64),  # playouts between two refinements
             ("grow", np.int64),  # patterns added by one refinement, at most
             ("seen", np.float64),  # how often a pattern and a move must have been seen to be refined
+            ("selected", np.int64),  # whether only choices by the pattern's own evaluation count as that
             ("criterion", np.int64),  # of relevance
             ("relevance", np.float64),  # that a refinement must exceed
             ("copied", np.float64),  # weight of the statistics that a new pattern takes over from its parent
@@ -70,6 +71,7 @@ class PatternTable(NamedTuple):
     made: Any  # float64 [P, 2, S]: those in which a player made a move
     wins: Any  # float64 [P, 2, S]: those in which the player made it and won
     values: Any  # int64 [P, 2, S]: evaluations for playouts, made from the counts above after each batch
+    chosen: Any  # int64 [P, 2, S]: choices of playouts that the pattern's evaluation decided, see ``note_choice``
 
 
 class Workbench(NamedTuple):
@@ -117,6 +119,7 @@ def new_pattern_table(patterns: int, slots: int) -> PatternTable:
         np.zeros((patterns, 2)),
         counts[0],
         counts[1],
+        np.zeros((patterns, 2, slots), np.int64),
         np.zeros((patterns, 2, slots), np.int64),
     )
 

@@ -134,6 +134,24 @@ def apply_fresh(below, values, patterns, fresh, maximal, current):
                 raise_values(current, values, pattern)
 
 
+@borrowing
+def note_choice(table, bench, player, slot):
+    """Count a choice for the maximal pattern whose evaluation of the move was the greatest, the first of equal ones.
+
+    The paper's algorithm accepts a refinement by these counts: line 3 chooses a move by one pattern, line 10 asks how
+    often that pattern chose it.
+    """
+    worth = bench.current[index(player), index(slot)]
+    for word in range((np.int64(bench.head.patterns) + 63) >> 6):
+        rest = bench.maximal[index(word)]
+        while rest != _ZERO:
+            pattern = 64 * word + lowest_bit(rest)
+            rest &= rest - _ONE
+            if table.values[index(pattern), index(player), index(slot)] == worth:
+                table.chosen[index(pattern), index(player), index(slot)] += 1
+                return
+
+
 # --------------------------------------------------------------------------------------------------------- one playout
 
 
@@ -180,6 +198,8 @@ def play_lane(game, root, bench, table, lane):
         if slots > 0:
             slot = pick_of(bench.current, bench.noise, player, left, slots)
             move = bench.moves[index(slot)]
+            if bench.settings.selected:
+                note_choice(table, bench, player, slot)
             first = mark_first(bench, player, move, lane)
             if first and completes(table.containing, patterns, player, slot, bench.missing, bench.fresh):
                 apply_fresh(table.below, table.values, patterns, bench.fresh, bench.maximal, bench.current)

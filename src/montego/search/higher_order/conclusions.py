@@ -155,5 +155,6 @@ def _copy(old: PatternTable, number: int, table: PatternTable, place: int, share
     """Copy the statistics of a pattern for the slots that are still there."""
     table.seen[place] = old.seen[number]
     table.won[place] = old.won[number]
+    table.chosen[place] = np.ascontiguousarray(old.chosen[number][:, shared])
     table.made[place] = np.ascontiguousarray(old.made[number][:, shared])
     table.wins[place] = np.ascontiguousarray(old.wins[number][:, shared])

@@ -36,6 +36,7 @@ from montego.search.higher_order.batches import (
     fill_lanes,
     is_filling,
     judge_lanes,
+    note_choice,
     pick,
     play_lane,
 )
@@ -89,6 +90,8 @@ def _play_lane(game, root, bench, table, lane):
     player = np.int64(bench.head.mover)
     for _ in range(made.shape[1]):
         slot = pick(current, noise, player)
+        if bench.settings.selected:
+            note_choice(table, bench, player, slot)
         noise[index(0), index(slot)] = TAKEN
         noise[index(1), index(slot)] = TAKEN
         made[index(player), index(slot)] |= bit

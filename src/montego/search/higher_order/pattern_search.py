@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego.errors import MontegoError
+from montego.errors import MontegoError, SpecError
 from montego.games import Game, Position
 from montego.games.rules import counts_as_first, playout_moves, search_moves
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
@@ -71,25 +71,34 @@ class HigherOrder(NamedTuple):
     half_life: Annotated[float, Param("playouts after which a statistic counts half; 0: all count", 0, 1e9, _PAPER)] = (
         2000.0
     )
-    relative: Annotated[bool, Param("whether patterns are compared by what a move adds to their winning rate")] = True
+    relative: Annotated[
+        bool, Param("whether a move counts by what it adds to a pattern's winning rate; the paper: false")
+    ] = True
     patterns: Annotated[int, Param("patterns at most, the empty one included", 1, _MOST, _PAPER)] = 100
     every: Annotated[int, Param("playouts between two refinements", 1, 10**9, _PAPER)] = 128
     grow: Annotated[int, Param("patterns added by a refinement, at most", 1, 1000, _PAPER)] = 4
     seen: Annotated[float, Param("playouts with pattern and move before it is refined by the move", 1, 1e9, _PAPER)] = (
         20.0
     )
-    criterion: Annotated[Criterion, Param("of the relevance of a refinement", paper=_PAPER)] = Criterion.GAIN
+    selected: Annotated[
+        bool, Param("whether only moves chosen by the pattern count as seen with it; the paper: true", paper=_PAPER)
+    ] = False
+    criterion: Annotated[Criterion, Param("of the relevance of a refinement; the paper: information", paper=_PAPER)] = (
+        Criterion.GAIN
+    )
     relevance: Annotated[float, Param("that a refinement must exceed", 0, 100, _PAPER)] = 0.0
     copy: Annotated[float, Param("weight of the parent's statistics in a new pattern", 0, 1, _PAPER)] = 0.1
     replay: Annotated[int, Param("batches that a new pattern learns from; 0: it copies its parent", 0, 10**5)] = 0
     reuse: Annotated[bool, Param("whether patterns and statistics are kept for the next move", paper=_PAPER)] = False
     prior: Annotated[float, Param("playouts that micro-reduction is worth at the start (Hex, Y)", 0, 1e6, _PAPER)] = 0.0
     final: Annotated[FinalRule, Param("final move: eq. 4 (first) or eq. 5 (minmax)", paper=_PAPER)] = FinalRule.MINMAX
-    batch: Annotated[int, Param("playouts between two updates of the statistics", 1, LANES)] = LANES
+    batch: Annotated[int, Param("playouts between two updates of the statistics; the paper: 1", 1, LANES)] = LANES
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Check what concerns several parameters."""
+        if values["selected"] and not values["noise"] and not values["optimism"]:
+            raise SpecError("selected=true needs playouts in which patterns choose: give noise or optimism above 0")
         return need_budget(values)
 
     def search(self, game: Game) -> HigherOrderSearch:
@@ -310,7 +319,7 @@ class HigherOrderSearch:
             nodes=count,
             mean_depth=float(table.sizes[:count].mean()),
             greatest_depth=int(table.sizes[:count].max()),
-            memory=table.made.nbytes * 3,
+            memory=table.made.nbytes * 4,
             ownership=conclusions.ownership(position, table, bench) if self.fills else {},
             cut_short=budget.cut_short,
             position=position,
@@ -331,6 +340,7 @@ def numbers_of(settings: Any) -> Any:
     numbers.most_moves = settings.order - 1
     numbers.most_patterns = _NO_PATTERNS if settings.order == 1 else settings.patterns
     numbers.every, numbers.grow, numbers.seen = settings.every, settings.grow, settings.seen
+    numbers.selected = settings.selected
     numbers.criterion, numbers.relevance = settings.criterion, settings.relevance
     numbers.copied = settings.copy
     numbers.replay = settings.replay if numbers.most_patterns > _NO_PATTERNS else 0  # else nobody learns from them

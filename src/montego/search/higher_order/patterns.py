@@ -265,6 +265,14 @@ def replay(table, bench, new):
 
 
 @kernel
+def times_met(table, settings, pattern, player, slot):
+    """Return how often a move was made after a pattern, or chosen by it, which is less and never forgotten."""
+    if settings.selected:
+        return float(table.chosen[index(pattern), index(player), index(slot)])
+    return table.made[index(pattern), index(player), index(slot)]
+
+
+@kernel
 def best_candidate(table, bench):
     """Return the most relevant (pattern, player, slot) that was seen often enough; pattern -1 if there is none."""
     settings, patterns = bench.settings, np.int64(bench.head.patterns)
@@ -276,7 +284,7 @@ def best_candidate(table, bench):
             if bench.information[index(pattern), index(slot)] <= 0 or holds_slot(table, pattern, slot):
                 continue
             for player in range(2):
-                if table.made[index(pattern), index(player), index(slot)] < settings.seen:
+                if times_met(table, settings, pattern, player, slot) < settings.seen:
                     continue
                 score = relevance(table, settings, bench.information, pattern, player, slot)
                 if score > found_score + MARGIN and not is_known(table, patterns, pattern, player, slot):
