@@ -55,7 +55,8 @@ class ReferenceSearch:
         families = ("rave", "amaf_weight", "expand", "prune", "choice", "bias", "initial", "widen")
         self.options = {name: getattr(settings, name).spec_name for name in families}
         self.unit = 64 if self.options["amaf_weight"] == "falling" else 1  # parts of an AMAF visit
-        self.choices = 0
+        self.choices, self.simulations = 0, 0
+        self.surveys, self.critical = [], {}
         self.rule = self.reward_of(settings.reward, len(position.moves) + 1)
         self.c = settings.c / getattr(self.rule, "scale", 1.0)
         self.wins = {0: [], 1: []}  # qualities of the wins so far, for the quality bonus
@@ -113,7 +114,24 @@ class ReferenceSearch:
     def known(self, child):
         """Return visits, total, AMAF visits and AMAF total of a child with its virtual simulations."""
         real = (child.visits, child.total, child.amaf_visits / self.unit, child.amaf_total / self.unit)
-        return [number + virtual for number, virtual in zip(real, child.start, strict=True)]
+        visits, total, *amaf = [number + virtual for number, virtual in zip(real, child.start, strict=True)]
+        wins = self.s.criticality * self.critical.get(self.game.move_name(child.move), 0.0) * amaf[0]
+        return [visits, total, amaf[0] + wins, amaf[1] + wins]
+
+    def survey(self, state, score):
+        """Note who owns what in the end, now and then, and work out the covariance of owning and winning (Coulom)."""
+        if not self.s.criticality or self.simulations % self.s.survey or score == 0:
+            return
+        names = self.game.layout().names
+        owners = np.full(len(names), -1, np.int8)
+        rules.final_owners(self.game, state, owners)
+        self.surveys.append((dict(zip(names, owners.tolist(), strict=True)), 0 if score > 0 else 1))
+        n, winners = len(self.surveys), [winner for _, winner in self.surveys]
+        for name in names:
+            owned = [final[name] for final, _ in self.surveys]
+            by_winner = sum(owner == winner for owner, winner in zip(owned, winners, strict=True))
+            by_chance = sum(owned.count(player) * (winners.count(player) / n) for player in (0, 1))
+            self.critical[name] = max((by_winner - by_chance) / n, 0.0)
 
     def mean(self, child, rave):
         visits, total, amaf_visits, amaf_total = self.known(child)
@@ -226,6 +244,7 @@ class ReferenceSearch:
         """Descend, expand, play out, back up."""
         if self.settled or self.root.proof:
             return
+        self.simulations += 1
         game, state, least = self.game, self.position.copy().state, getattr(self.s.expand, "least", 0)
         path, moves, grown = [self.root], [], False
         while len(path) <= self.s.depth and not grown and not path[-1].proof:
@@ -271,6 +290,7 @@ class ReferenceSearch:
                 moves += [(mover ^ 1 ^ (i & 1), move) for i, move in enumerate(played)]
             score = float(rules.score(game, state))
             first = self.reward(score, len(moves))
+            self.survey(state, score)
         if least and 0 < depth < self.s.depth and not leaf.selected and len(moves) > depth:
             path += [child for child in leaf.children if child.move == moves[depth][1]]
         self.back_up(path, moves, (first, 1 - first), score)

@@ -13,6 +13,7 @@ from montego.rng import stream
 from montego.search import Analysis, Limits, MoveStatistics
 from montego.search.findings import Final, bounds, drawn_place, merits
 from montego.search.records import BARRED, LOST, NODE, PRUNED
+from montego.search.simulation import survey_points
 
 
 def children(*rows):
@@ -101,6 +102,18 @@ def test_a_temperature_applies_to_the_amaf_means_if_they_decide():
     records = children((10, 0.9, 100, 0.2, 0), (10, 0.1, 100, 0.6, 0))
     weights = np.exp(3 * np.array([0.2, 0.6]))
     assert shares(records, "boltzmann(k=3)", Final.AMAF) == pytest.approx(weights / weights.sum(), abs=0.04)
+
+
+@pytest.mark.both_modes
+def test_points_that_stay_empty_have_no_owner():
+    """A game may write the owners of taken points only: those of the survey before must not stay on the others."""
+    game = mg.game("tictactoe")
+    search = mg.PLAYERS.build("uct(survey=1)").search(game)
+    search.plant(game.start(), stream(1))
+    desk = search.desks[0]
+    for position in (game.start().play("b2").play("a3"), game.start()):
+        survey_points(game, search.record, desk._replace(work=position.state), search.trees[0].critical, 0.0)
+    assert desk.survey.tolist() == [-1, 0, 0, 0, 1, 0, 0, 0, 0]
 
 
 @pytest.mark.both_modes

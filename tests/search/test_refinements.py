@@ -445,6 +445,13 @@ def test_bad_settings(spec, message):
 
 
 @pytest.mark.both_modes
+@pytest.mark.parametrize("spec", ["uct(criticality=1)", "uct(criticality=1, rave=silver, survey=0)"])
+def test_criticality_needs_amaf_statistics_and_a_survey(spec):
+    with pytest.raises(mg.MontegoError, match="give rave=silver and survey=4"):
+        mg.player(spec, "hex(size=4)")
+
+
+@pytest.mark.both_modes
 @pytest.mark.parametrize("spec", ["uct(playouts=50, bias=1)", "uct(playouts=50, widen=progressive(visits=2))"])
 def test_weights_of_the_prior_reach_the_analysis(spec):
     """A policy without weights of its own gives every move the same; a search that does not use them reports none."""

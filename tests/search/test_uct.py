@@ -39,6 +39,8 @@ CASES = [
     "uct(rave=weights, amaf_weight=falling(near=3, far=1), c=0, first_play=0.6)",
     "uct(rave=silver, amaf_weight=falling(within=3), choice=boltzmann(k=4), first_play=1)",
     "uct(rave=silver, rave_rest=3)",
+    "uct(rave=silver, criticality=2, survey=3, c=0.1, first_play=1)",
+    "uct(rave=silver, criticality=5, survey=1, amaf_weight=falling, initial=values(count=2, amaf=3))",
     "uct(rave=silver, rave_rest=4, choice=proportional, first_play=0.5)",
     "uct(rave=silver, c=0.5, counted=true)",
     "uct(bias=2, c=0.4)",

@@ -4,6 +4,7 @@ Kernels are plain Python functions. With ``NUMBA_DISABLE_JIT=1`` the same source
 tests check it and how a reader steps through it. Authors of games, policies and rewards import ``montego.kernels``,
 which offers the words below and nothing else.
 
+- ``numba_first``: imports Numba, quickly
 - ``numba_names``: the private names of Numba that this package relies on, checked when it is imported
 - ``cache``: machine code on disk, kept between processes and private to the user
 - ``dispatchers``: the two forms of a kernel, one for Python and one for other kernels
@@ -13,6 +14,7 @@ which offers the words below and nothing else.
 - ``machine``: the few machine operations that Python has no word for
 """
 
+from montego._jit import numba_first  # noqa: F401 (before the others)
 from montego._jit.cache import announce_with, cache_directory, cache_problem, cache_root, failed_reads
 from montego._jit.compiling import (
     INTERPRETED,

@@ -7,7 +7,6 @@ with another policy finds on disk what it shares with the first one.
 """
 
 import functools
-import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +19,7 @@ from numba.core.errors import ForceLiteralArg
 from numba.core.registry import CPUDispatcher
 
 from montego._jit.cache import KernelCache
+from montego._jit.numba_first import without_looking_for_garbage
 
 Check = Callable[[Any], None] | None
 
@@ -50,14 +50,9 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         return [form._cache for form in (self, self._callee) if form is not None]
 
     def compile(self, sig: Any) -> Any:
-        """Compile with the garbage collector at rest: it would look through Numba's many objects in vain."""
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
+        """Compile, or load what was compiled earlier, with the garbage collector at rest."""
+        with without_looking_for_garbage():
             return super().compile(sig)
-        finally:
-            if collecting:
-                gc.enable()
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return self.callee.get_call_template(args, kws)

@@ -25,6 +25,7 @@ from montego.playouts.policy import (
     prepare,
 )
 from montego.playouts.pool_rave import PoolRave
+from montego.playouts.reduction import Reduction
 from montego.playouts.rules import Rules
 from montego.playouts.sample import Sampler
 from montego.playouts.softmax import Softmax
@@ -47,6 +48,7 @@ __all__ = [
     "PlayoutMaps",
     "Policy",
     "PoolRave",
+    "Reduction",
     "Rules",
     "Sampler",
     "Softmax",

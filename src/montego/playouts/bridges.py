@@ -2,8 +2,8 @@
 
 Two stones with two common empty neighbours are a *bridge*: if the enemy takes one of these, the other still connects.
 A player answers the enemy's last move there if the points around that move, in order, hold own, empty, own; an edge
-counts as a stone of whoever may use it, but two edges that both players may use are no bridge. Every other move is
-uniform. This is the *save bridge* rule of Arneson, Hayward and Henderson, "Monte Carlo tree search in Hex" (2010).
+counts as a stone of whoever may use it, but two edges that both players may use do not make a bridge. Every other move
+is uniform. This is the *save bridge* rule of Arneson, Hayward and Henderson, "Monte Carlo tree search in Hex" (2010).
 
 **One pass.** A move that is uniform over the empty points is the next one of a random order that is still empty:
 answers depend only on the points drawn so far, so those to come are in random order whatever was answered. A playout

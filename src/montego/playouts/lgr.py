@@ -3,7 +3,7 @@
 Drake, "The last-good-reply policy for Monte-Carlo Go" (2009), and with forgetting (``lgrf``: the loser's replies are
 dropped again) Baier and Drake, "The power of forgetting: improving the last-good-reply policy in Monte Carlo Go"
 (2010). Order 2 first looks for a reply to the last two moves, then for one to the last. Departs from the papers in that
-a draw teaches nothing and that moves which mean something else each time (Go: the pass) are no replies.
+a draw teaches nothing and that moves which mean something else each time (Go: the pass) are not kept as replies.
 """
 
 from collections.abc import Sequence

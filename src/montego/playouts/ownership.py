@@ -17,7 +17,7 @@ _UNIFORM = Uniform()
 def add_owners(game, state, owner, total):
     """Add the final owner of every point of a finished playout to ``total``: 1 for player 0, -1 for player 1.
 
-    ``owner`` (int8, one entry a point of the layout) is memory to work in.
+    ``owner`` (int8, one entry per point of the layout) is memory to work in.
     """
     for point in range(len(owner)):
         owner[index(point)] = -1

@@ -1,7 +1,7 @@
 """A player's opinion on every position of a record's main line: win rates, better moves, and how sure it is of them.
 
 A review has two rounds. The first searches every position once, which gives the win-rate graph and a suspicion wherever
-a move made things worse. A suspicion is no advice: among two hundred moves some look bad by chance, and the best of
+a move made things worse. A suspicion is not advice: among two hundred moves some look bad by chance, and the best of
 many moves looks better than it is. So the second round searches again, with fresh random numbers, the positions after
 the played and after the better move, longer and alike, and only a loss that is then significant is called a mistake.
 """

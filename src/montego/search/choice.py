@@ -15,13 +15,15 @@ from montego.family import Family
 from montego.kernels import borrowing, index, inlined
 from montego.rng import uniform
 from montego.search.knowledge import NO_BIAS, bias_scale, bias_term
-from montego.search.rave import OFF, mixed_mean, mixing_constants
+from montego.search.rave import OFF, SILVER, mixed_mean, mixing_constants
 from montego.search.records import BARRED, LOST, PROOF, PRUNED
 from montego.search.widening import open_children
 from montego.spec import Param
 
 UCB1, TUNED, EQUAL = 0, 1, 2
 BEST, PROPORTIONAL, BOLTZMANN, ANNEALED = 0, 1, 2, 3
+
+_SLACK = 1.0 - 1e-12  # of a comparison of products in place of quotients: a thousand times what rounding can do
 
 CHOICES = Family("choice")
 
@@ -60,7 +62,7 @@ class Annealed(NamedTuple):
 
 @inlined
 def evidence(settings, tree, number):
-    """Return visits, total, AMAF visits and AMAF total of a child, the virtual simulations of the prior included."""
+    """Return visits, total, AMAF visits and AMAF total of a child, with virtual simulations and wins of criticality."""
     child, unit = tree.nodes[index(number)], settings.amaf_weight.unit
     visits, total = float(child.visits), float(child.total)
     amaf_visits, amaf_total = unit * child.amaf_visits, unit * child.amaf_total
@@ -70,6 +72,10 @@ def evidence(settings, tree, number):
         total += float(start.total)
         amaf_visits += float(start.amaf_visits)
         amaf_total += float(start.amaf_total)
+    if len(tree.critical) > 1:
+        wins = settings.criticality * tree.critical[index(child.move)] * amaf_visits
+        amaf_visits += wins
+        amaf_total += wins
     return visits, total, amaf_visits, amaf_total
 
 
@@ -119,6 +125,27 @@ def is_out(child):
 
 
 @borrowing
+def best_by_silver(settings, tree, first, last):
+    """Return the child of the highest mean by Silver's schedule, the first of equal ones, nearly without divisions.
+
+    A fraction is above the best value so far only if its numerator is above that value times its denominator. Few are,
+    and only these are divided, so that the values that decide are those of ``mixed_mean``. The slack covers rounding.
+    """
+    growth, first_play = mixing_constants(settings.rave)[0], settings.first_play
+    best = first
+    best_value, threshold = -1e300, -1.0
+    for i in range(first, last):
+        visits, total, amaf_visits, amaf_total = evidence(settings, tree, i)
+        grown = 1.0 + growth * amaf_visits
+        numerator, denominator = total * grown + amaf_total, visits * grown + amaf_visits
+        if numerator > threshold * denominator or denominator == 0.0:
+            value = numerator / denominator if denominator > 0.0 else first_play
+            if value > best_value and not is_out(tree.nodes[index(i)]):
+                best, best_value, threshold = np.int64(i), value, value * _SLACK
+    return best
+
+
+@borrowing
 def best_by_ucb1(settings, nodes, rave, first, last, log_visits):
     """Return the child of the highest UCB1 value, the first of equal ones.
 
@@ -160,6 +187,8 @@ def best_child(settings, tree, parent, rave):
     node = nodes[index(parent)]
     first = np.int64(node.first_child)
     last = first + open_children(settings.widen, node)
+    if rave == SILVER and settings.greedy:
+        return best_by_silver(settings, tree, first, last)
     visits = float(node.visits)
     if settings.plain:
         return best_by_ucb1(settings, nodes, rave, first, last, math.log(max(visits, 1.0)))

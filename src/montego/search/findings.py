@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -162,6 +163,8 @@ def principal_variation(search: TreeSearch, first: int) -> list[str]:
 def root_children(search: TreeSearch) -> Any:
     """Return the statistics of the root's moves, of all trees together."""
     total = search.children(ROOT, 0).astype(SUMS)
+    if len(search.trees) == 1:
+        return total
     place = {int(move): i for i, move in enumerate(total["move"])}
     for number in range(1, len(search.trees)):
         for child in search.children(ROOT, number):
@@ -174,27 +177,31 @@ def root_children(search: TreeSearch) -> Any:
 
 def statistics(search: TreeSearch, children: Any) -> list[MoveStatistics]:
     """Return what is known of each move that may be played."""
+    children = children[(children["status"] & BARRED) == 0]
     mean = means(children)
     lower, upper = bounds(mean, np.maximum(children["visits"], 1))
     columns = [mean, lower, upper, means(children, Final.AMAF)]
-    numbers = [[None if np.isnan(number) else number for number in column.tolist()] for column in columns]
+    numbers = [[None if isnan(number) else number for number in column.tolist()] for column in columns]
     weighed, unit = bool(search.record.weighed), float(search.record.amaf_weight.unit)
+    # Whole columns become Python's numbers at once: to ask records one by one took a tenth of a short search.
+    counts = [children[name].tolist() for name in ("move", "visits", "amaf_visits", "prior", "status")]
     return [
         MoveStatistics(
-            search.game.move_name(int(child["move"])),
-            int(child["move"]),
-            int(child["visits"]),
+            search.game.move_name(move),
+            move,
+            visits,
             value,
-            round(int(child["amaf_visits"]) * unit),
+            round(amaf_visits * unit),
             amaf_value,
             low,
             high,
-            float(child["prior"]) if weighed else None,
-            bool(child["status"] & PRUNED),
-            _PROOFS.get(int(child["status"]) & PROOF),
+            prior if weighed else None,
+            bool(status & PRUNED),
+            _PROOFS.get(status & PROOF),
         )
-        for child, value, low, high, amaf_value in zip(children, *numbers, strict=True)
-        if not child["status"] & BARRED
+        for move, visits, amaf_visits, prior, status, value, low, high, amaf_value in zip(
+            *counts, *numbers, strict=True
+        )
     ]
 
 

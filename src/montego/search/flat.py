@@ -77,7 +77,7 @@ class FlatSearch(TreeSearch):
     def __init__(self, game: Game, settings: Any, first: First) -> None:
         super().__init__(game, settings)
         if first == First.EQUAL:
-            self.record.bandit, self.record.plain = EQUAL, False
+            self.record.bandit, self.record.plain, self.record.greedy = EQUAL, False, False
 
     def budget_of(self, position: Position) -> int:
         """Return the greatest number of playouts within the budget that gives every move equally many, at least one."""

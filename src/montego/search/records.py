@@ -79,6 +79,7 @@ class Tree(NamedTuple):
     nodes: Any
     moments: Any  # MOMENTS
     starts: Any  # START: virtual simulations, by the prior
+    critical: Any = np.zeros(1)  # per move: the criticality of its point (``criticality.py``)
 
 
 # Processors wait for lines that another one has just written, and near the root all threads write to the same nodes. So
@@ -133,6 +134,8 @@ class Desk(NamedTuple):
     places: Any  # per move: where in the trace
     owners: Any  # room for the final owners of the points
     survey: Any  # per point: how often player 0 had it in the end, minus player 1
+    tally: Any  # per point: who had it in the end, and how often its owner won (``criticality.py``)
+    point_of: Any  # per move: its point; an array of one unless criticality is wanted
     memory: Any  # of the playout policy
     prior_memory: Any  # of the policy that weighs moves for the tree
 
@@ -149,7 +152,7 @@ def on_own_lines(record: Any) -> Any:
     return room[before]
 
 
-def new_desk(game: Game, depth: int, rng: Any, memory: Any, prior_memory: Any) -> Desk:
+def new_desk(game: Game, depth: int, rng: Any, memory: Any, prior_memory: Any, point_of: Any = None) -> Desk:
     """Return an empty desk with the memories of the playout policy and of the prior."""
     points = len(game.layout().names)
     moves = game.new_moves()
@@ -166,6 +169,8 @@ def new_desk(game: Game, depth: int, rng: Any, memory: Any, prior_memory: Any) -
         np.zeros(game.move_limit(), np.int32),
         np.full(points, -1, np.int8),
         np.zeros(points, np.int64),
+        np.zeros((3, points + 1), np.int64),
+        np.zeros(1, np.int32) if point_of is None else point_of,
         memory,
         prior_memory,
     )

@@ -56,6 +56,16 @@ RaveRest = Annotated[
     int,
     Param("one choice in so many goes without RAVE; 0: none; MoHex 30, Fuego 20", 0, 10**9, "MoHex 2.0", (0, 100)),
 ]
+Criticality = Annotated[
+    float,
+    Param(
+        "AMAF wins added for each AMAF visit, times the criticality of the point; 0: none; Pachi 1.1",
+        0,
+        100,
+        "Coulom 2009",
+        (0, 5),
+    ),
+]
 Counted = Annotated[bool, Param("whether AMAF updates count as playouts in the exploration", paper=_LECTURE)]
 Expand = Annotated[Any, Param("when a leaf gets children; the lecture: transition", paper=_LECTURE), EXPANSIONS]
 Reward = Annotated[Any, Param("what a playout is worth", paper=_BLOKUS), REWARDS]
@@ -105,6 +115,7 @@ _DERIVED = [
     ("shared", np.int64),  # whether several threads write to one tree, see ``records.BUSY``
     ("weighed", np.int64),  # whether the prior is asked for weights of moves
     ("plain", np.int64),  # whether the best child is that of UCB1 and RAVE, with nothing else added
+    ("greedy", np.int64),  # whether nothing at all is added to what is expected of a child
     ("bin_width", np.float64),  # of the histogram of scores
     ("lowest_score", np.float64),  # where it begins
 ]
@@ -137,7 +148,9 @@ def kernel_settings(game: Game, settings: Any) -> Any:
     record.virtual_loss = settings.virtual_loss if record.shared else 0
     informed = record.bias.kind != NO_BIAS or record.initial.kind != NONE
     record.weighed = record.widen.visits > 0 or informed
-    record.plain = record.bandit == UCB1 and record.amaf_weight.kind == EVEN and not (informed or record.counted)
+    extended = informed or record.counted or record.criticality or record.amaf_weight.kind != EVEN
+    record.plain = record.bandit == UCB1 and not extended
+    record.greedy = record.bandit == UCB1 and record.c == 0.0 and record.bias.kind == NO_BIAS
     record.bin_width = max(1, math.ceil((2 * game.max_score() + 2) / BINS))
     record.lowest_score = -math.ceil(game.max_score() / record.bin_width) * record.bin_width
     return record

@@ -8,11 +8,12 @@ part of the array for new nodes, and children are linked when they are complete.
 
 import numpy as np
 
-from montego.games.rules import counts_as_first, final_owners, is_over, play, score, search_moves, to_move
+from montego.games.rules import NOBODY, counts_as_first, final_owners, is_over, play, score, search_moves, to_move
 from montego.kernels import borrowing, copy_record, index, inlined
 from montego.playouts import HISTORY, learn, notice, playout, prepare
 from montego.rewards import reward
 from montego.search.choice import choose_child
+from montego.search.criticality import tally_owners, write_criticality
 from montego.search.expansion import grow, is_ripe, keep_simulated
 from montego.search.proofs import note_proof, proof_of, proof_of_score, prove_path, proven_result
 from montego.search.pruning import KEEP_ALL, prune_children
@@ -34,6 +35,8 @@ from montego.search.records import (
 
 # What a simulation may do at the node it has reached.
 STOP, GO_ON, GO_ON_ONCE = 0, 1, 2
+
+MANY = 4  # children for each move to come: with fewer, many of the children are moves to come
 
 
 @inlined
@@ -120,14 +123,28 @@ def descend(policy, prior, game, settings, tree, desk):
 
 
 @borrowing
-def update_amaf(game, nodes, parent, marks, mark, value, weight):
+def update_amaf(game, nodes, node, marks, mark, value, weight):
     """Add rewards to the AMAF statistics of the children whose moves the player at the parent made later."""
-    node = nodes[index(parent)]
     for i in range(node.first_child, node.first_child + node.children):
         child = nodes[index(i)]
         if marks[index(child.move)] == mark and counts_as_first(game, np.int64(child.move)):
             child.amaf_visits += weight
             child.amaf_total += weight * value
+
+
+@borrowing
+def update_most_amaf(game, nodes, node, marks, mark, value, weight):
+    """Do what ``update_amaf`` does where many of the moves were made.
+
+    Without a branch: the processor cannot predict which moves a playout makes, and a wrong guess costs more than to add
+    nothing to a child.
+    """
+    worth = weight * value
+    for i in range(node.first_child, node.first_child + node.children):
+        child = nodes[index(i)]
+        made = np.int64(marks[index(child.move)] == mark) & np.int64(counts_as_first(game, np.int64(child.move)))
+        child.amaf_visits += made * weight
+        child.amaf_total += made * worth
 
 
 @borrowing
@@ -173,8 +190,10 @@ def back_up(game, settings, nodes, desk, depth, player, end, result):
             value, weight = result if player == 0 else 1.0 - result, AMAF_EVERY if busy else 1
             if falling:
                 update_weighted_amaf(game, settings.amaf_weight, nodes, desk, level, end, value, weight)
+            elif node.children < MANY * (end - HISTORY - level):
+                update_most_amaf(game, nodes, node, marks, mark + player, value, weight)
             else:
-                update_amaf(game, nodes, here, marks, mark + player, value, weight)
+                update_amaf(game, nodes, node, marks, mark + player, value, weight)
         player = np.int64(path[index(level)].mover)
         node.visits += 1
         node.total += result if player == 0 else 1.0 - result
@@ -197,17 +216,21 @@ def add_moments(moments, path, depth, result, points):
 
 
 @borrowing
-def survey_points(game, settings, desk, points):
+def survey_points(game, settings, desk, critical, points):
     """Count a final position: its score in the histogram and, now and then, the owner of every point."""
     counters, owners = desk.counters, desk.owners
     place = np.int64((points - settings.lowest_score) / settings.bin_width)
     counters.histogram[min(max(place, 0), BINS - 1)] += 1
     if settings.survey > 0 and counters.simulations % settings.survey == 0:
         counters.surveys += 1
+        owners[:] = NOBODY
         final_owners(game, desk.work, owners)
         for i in range(len(owners)):
-            if owners[index(i)] >= 0:
+            if 0 <= owners[index(i)] <= 1:
                 desk.survey[index(i)] += 1 - 2 * np.int64(owners[index(i)])
+        if settings.criticality > 0.0 and points != 0:
+            tally_owners(owners, points, desk.tally)
+            write_criticality(desk.tally, desk.point_of, critical)
 
 
 @borrowing
@@ -244,7 +267,7 @@ def finish(policy, game, settings, tree, desk, depth):
         end = playout(policy, game, memory, work, desk.rng, trace, end, desk.scratch)
     points = score(game, work)
     result = reward(settings.reward, desk.counters, points, end - HISTORY)
-    survey_points(game, settings, desk, points)
+    survey_points(game, settings, desk, tree.critical, points)
     learn(policy, game, memory, trace, HISTORY, end, 1 - np.int64(path[0].mover), result)
     return end, result, points
 

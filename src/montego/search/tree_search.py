@@ -20,6 +20,7 @@ from montego.search import findings
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.budget import Budget, spend, spend_in_threads
 from montego.search.choice import BEST, TUNED
+from montego.search.criticality import point_of_moves
 from montego.search.expansion import grow_root, transplant
 from montego.search.knowledge import NONE
 from montego.search.pruning import KEEP_ALL
@@ -72,7 +73,8 @@ class TreeSearch:
         self.trees = [self._new_tree() for _ in range(own_trees)]
         policies = (settings.playout, settings.prior)
         both = zip(*(memories(policy, game, own_trees, settings.threads) for policy in policies), strict=True)
-        self.desks = [new_desk(game, settings.depth, stream(0), *pair) for pair in both]
+        point_of = point_of_moves(game) if self.record.criticality else None
+        self.desks = [new_desk(game, settings.depth, stream(0), own, others, point_of) for own, others in both]
         self._planted: Position | None = None
         self._decided: Position | None = None  # the position of the last decision
 
@@ -82,6 +84,8 @@ class TreeSearch:
             raise MontegoError(f"{game} lets a player move twice: use rave=off, and expand=visits without least")
         if record.rave.kind == OFF and self.settings.playout.needs_amaf:
             raise MontegoError("playout pool_rave picks moves by their AMAF statistics: give rave=silver, not rave=off")
+        if record.criticality and (record.rave.kind == OFF or not self.settings.survey):
+            raise MontegoError("criticality adds to AMAF statistics, by the survey: give rave=silver and survey=4")
         if record.amaf_weight.kind != EVEN and self.settings.playout.needs_amaf:
             raise MontegoError("playout pool_rave counts whole AMAF visits: give amaf_weight=even")
         by_visits = self.settings.final == findings.Final.VISITS and record.final_choice.kind == BEST
@@ -97,6 +101,7 @@ class TreeSearch:
                 np.empty(self.capacity, NODE),
                 np.empty(self.capacity if self.has_moments else 1, MOMENTS),
                 np.empty(self.capacity if self.has_starts else 1, START),
+                np.zeros(self.game.move_limit() if self.record.criticality else 1),
             )
         except MemoryError:
             raise MontegoError(
@@ -168,6 +173,7 @@ class TreeSearch:
         self._planted = None  # Ctrl-C in between must not leave a tree that belongs to another position
         for number, tree in enumerate(self.trees):
             desk = self.desks[number]
+            tree.critical[:] = 0.0
             used = self._keep(number, line) if line is not None else 0
             if used == 0:
                 desk.counters.next_node, desk.counters.end_of_nodes = 1, self.capacity
@@ -186,6 +192,7 @@ class TreeSearch:
         desk = desk._replace(rng=rng, counters=on_own_lines(np.zeros(1, COUNTERS)[0]))
         desk.marks[:] = 0
         desk.survey[:] = 0
+        desk.tally[:] = 0
         desk.trace[:HISTORY] = ([-1] * HISTORY + position.moves)[-HISTORY:]
         return desk
 

@@ -30,6 +30,7 @@ class Uct(NamedTuple):
     rave: declared.Rave = NoRave()
     amaf_weight: declared.AmafWeight = Even()
     rave_rest: declared.RaveRest = 0
+    criticality: declared.Criticality = 0.0
     counted: declared.Counted = False
     expand: declared.Expand = Visits()
     reward: declared.Reward = WinLoss()

@@ -79,7 +79,8 @@ _MOST = np.array([most for _, most in COUNTS], np.int64)
 
 
 def _bits(words: Array) -> list[int]:
-    return [64 * word + bit for word in range(len(words)) for bit in range(64) if int(words[word]) >> bit & 1]
+    """Return the numbers of the bits that are set in words of 64 bits."""
+    return np.flatnonzero(np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little")).tolist()
 
 
 def _steps() -> tuple[Array, Array]:

@@ -118,7 +118,7 @@ class BlokusDuo(_Rules, Game, name="blokus_duo"):
             return PASS
         names = source.replace(",", " ").lower().split() or [""]
         squares = frozenset(names)
-        # I3 and L5 are pieces as well as squares: a capital letter, or squares that are no piece, mean the piece.
+        # I3 and L5 are pieces as well as squares: a capital letter, or squares that are not a piece, mean the piece.
         called = notation.read(source.split()) if "," not in source else None
         if called and (source.strip()[0].isupper() or squares not in _moves_by_squares()):
             return self._called(*called)

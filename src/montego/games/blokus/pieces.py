@@ -157,14 +157,16 @@ def _cover_lists() -> tuple[Any, Any]:
     Two arrays: the lists one after the other (15,000 numbers of covers), and where each begins, with the total at the
     end.
     """
-    needs = [
-        sum(1 << k for k, (down, right) in enumerate(AROUND) if (square[0] + down, square[1] + right) in shape)
-        for shape in SHAPES
-        for square in shape
-    ]
-    lists = [[cover for cover, need in enumerate(needs) if need & ~free == 0] for free in range(256)]
-    starts = np.concatenate([[0], np.cumsum([len(covers) for covers in lists])])
-    return np.concatenate(lists).astype(np.uint16), starts.astype(np.int64)
+    needs = np.array(
+        [
+            sum(1 << k for k, (down, right) in enumerate(AROUND) if (square[0] + down, square[1] + right) in shape)
+            for shape in SHAPES
+            for square in shape
+        ]
+    )
+    fits = needs & ~np.arange(256)[:, np.newaxis] == 0
+    starts = np.concatenate([[0], np.cumsum(fits.sum(axis=1))])
+    return np.nonzero(fits)[1].astype(np.uint16), starts.astype(np.int64)
 
 
 COVER_LISTS, COVER_LIST_STARTS = _cover_lists()

@@ -230,23 +230,17 @@ def add_liberty(state, chain, point, present):
 
 
 @inlined
-def is_empty_bit(state, point):
-    """Return 1 for an empty point, else 0."""
-    return np.uint64(state.colour[index(point)] == EMPTY)
-
-
-@inlined
-def add_empty_neighbours(state, chain, point):
-    """Make the empty neighbours of a point liberties of a chain, all four at once.
+def add_empty_neighbours(state, chain, point, colours):
+    """Make the empty neighbours of a point, by the colours around it, liberties of a chain, all four at once.
 
     From the northern to the southern neighbour there are at most 2 * 26 bits, so a mask of one word holds all four;
     shifted to its place it covers two words of the set.
     """
     stride = stride_of(state)
-    mask = is_empty_bit(state, point - stride)
-    mask |= is_empty_bit(state, point - 1) << np.uint64(stride - 1)
-    mask |= is_empty_bit(state, point + 1) << np.uint64(stride + 1)
-    mask |= is_empty_bit(state, point + stride) << np.uint64(2 * stride)
+    north, west, east, south = colours
+    mask = np.uint64(north == EMPTY) | np.uint64(west == EMPTY) << np.uint64(stride - 1)
+    mask |= np.uint64(east == EMPTY) << np.uint64(stride + 1)
+    mask |= np.uint64(south == EMPTY) << np.uint64(2 * stride)
     place = index(point - stride)
     word, shift = place >> _WORD_SHIFT, place & _WORD_BITS
     low = mask << shift
@@ -321,11 +315,10 @@ def friend(state, point, colour):
 
 
 @inlined
-def join_friends(state, point, colour):
+def join_friends(state, point, colour, friends):
     """Make the stone just put on a point part of the chains beside it, or a chain of its own; return the chain."""
     stride = stride_of(state)
-    north, west = friend(state, point - stride, colour), friend(state, point - 1, colour)
-    east, south = friend(state, point + 1, colour), friend(state, point + stride, colour)
+    north, west, east, south = friends
     chain = max(max(north, west), max(east, south))
     if chain == NO_CHAIN:
         chain = index(point - stride)
@@ -357,17 +350,28 @@ def differs(chain, other):
     return (chain != NO_CHAIN) & (chain != other)
 
 
+@inlined
+def press(state, near, point, change, notes):
+    """Update a neighbour of a point that got a stone; return the chain there and how many liberties it has left."""
+    state.neighbours[index(near)] += change
+    chain = index(state.chain[index(near)])
+    drop_liberty(state, chain, point)
+    note_if_in_atari(notes, state, chain)
+    return chain, state.liberties[chain]
+
+
 @kernel
 def play_stone(state, point, colour):
     """Put a stone on an empty point, capture what has lost its last liberty, and set the ko point."""
     play_noted_stone(state, point, colour, Unnoted())
 
 
-@kernel
+@inlined
 def play_noted_stone(state, point, colour, notes):
     """Do what ``play_stone`` does, and note what it changes.
 
     A stone or chain without a liberty at the end is taken off itself (suicide); callers that forbid it check before.
+    Colours around the point are read once: the compiler must take every store for one that may have changed them.
     """
     stride = stride_of(state)
     other = BLACK + WHITE - colour
@@ -375,15 +379,22 @@ def play_noted_stone(state, point, colour, notes):
     drop_empty(state, point)
     note_point(notes, point)
     change = _NEIGHBOUR_OF_COLOUR[index(colour)] - _NEIGHBOUR_OF_COLOUR[EMPTY]
-    captures = False
-    for near in (point - stride, point - 1, point + 1, point + stride):
-        state.neighbours[index(near)] += change
-        chain = state.chain[index(near)]
-        drop_liberty(state, chain, point)
-        note_if_in_atari(notes, state, chain)
-        captures |= (state.colour[index(near)] == other) & (state.liberties[chain] == 0)
-    chain = join_friends(state, point, colour)
-    add_empty_neighbours(state, chain, point)
+    north, west = np.int64(state.colour[index(point - stride)]), np.int64(state.colour[index(point - 1)])
+    east, south = np.int64(state.colour[index(point + 1)]), np.int64(state.colour[index(point + stride)])
+    north_chain, north_free = press(state, point - stride, point, change, notes)
+    west_chain, west_free = press(state, point - 1, point, change, notes)
+    east_chain, east_free = press(state, point + 1, point, change, notes)
+    south_chain, south_free = press(state, point + stride, point, change, notes)
+    captures = (north == other) & (north_free == 0) | (west == other) & (west_free == 0)
+    captures |= (east == other) & (east_free == 0) | (south == other) & (south_free == 0)
+    friends = (
+        north_chain * index(north == colour),
+        west_chain * index(west == colour),
+        east_chain * index(east == colour),
+        south_chain * index(south == colour),
+    )
+    chain = join_friends(state, point, colour, friends)
+    add_empty_neighbours(state, chain, point, (north, west, east, south))
     state.ko = 0
     note_if_in_atari(notes, state, chain)
     if captures:

@@ -1,5 +1,7 @@
 """The rules of Go as kernels: legality, play, area score, and the sampler of playouts."""
 
+from typing import Any
+
 import numpy as np
 
 from montego.games.go.board import (
@@ -67,12 +69,11 @@ def _is_over(game, state):
 def breathes(state, point, colour):
     """Whether a stone on an empty point without empty neighbours would have a liberty: a friend's or by capture."""
     stride = stride_of(state)
-    alive = False
+    ways = 0
     for near in (point - stride, point - 1, point + 1, point + stride):
-        beside = state.colour[index(near)]
-        in_atari = state.liberties[state.chain[index(near)]] == 1
-        alive |= (beside != OFF) & ((beside == colour) != in_atari)
-    return alive
+        in_atari = state.liberties[state.chain[index(near)]] == 1  # never off the board, as NO_CHAIN has no liberty
+        ways += np.int64((state.colour[index(near)] == colour) != in_atari)
+    return ways > 0
 
 
 @kernel
@@ -120,6 +121,7 @@ def play_or_pass(state, move, notes):
 
 
 @implements(play, Go)
+@inlined
 def _play(game, state, move):
     play_or_pass(state, move, Unnoted())
 
@@ -136,6 +138,16 @@ def _make_noted_move(game, state, trace, end, move, changes):
 # ------------------------------------------------------------------------------------------------------------- playouts
 
 
+def _eye_table() -> Any:
+    """Return for each colour and the colours of four diagonal points, two bits each, whether they leave an eye."""
+    diagonals = np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3
+    edge = (diagonals == OFF).any(1)
+    return np.array([(diagonals == BLACK + WHITE - colour).sum(1) + edge < 2 for colour in (EMPTY, BLACK, WHITE)])
+
+
+_EYES = _eye_table()
+
+
 @inlined
 def is_eye(state, point, colour):
     """Whether an empty point, all four neighbours of which are the colour's or off the board, is a real-looking eye.
@@ -143,14 +155,11 @@ def is_eye(state, point, colour):
     The usual rule: fewer than two diagonal points are the enemy's; the edge of the board counts as one.
     """
     stride = stride_of(state)
-    enemy = BLACK + WHITE - colour
-    enemies = 0
-    edge = 0
-    for near in (point - stride - 1, point - stride + 1, point + stride - 1, point + stride + 1):
-        diagonal = state.colour[index(near)]
-        enemies += np.int64(diagonal == enemy)
-        edge |= np.int64(diagonal == OFF)
-    return enemies + edge < 2
+    diagonals = np.int64(state.colour[index(point - stride - 1)])
+    diagonals |= np.int64(state.colour[index(point - stride + 1)]) << 2
+    diagonals |= np.int64(state.colour[index(point + stride - 1)]) << 4
+    diagonals |= np.int64(state.colour[index(point + stride + 1)]) << 6
+    return _EYES[index(colour), index(diagonals)]
 
 
 @inlined
@@ -256,7 +265,7 @@ def _counts_as_first(game, move):
 
 
 @implements(random_move, Go)
-@borrowing
+@inlined
 def _random_move(game, state, rng, scratch):
     """Draw empty points without replacement until one is sensible, which is exactly uniform; pass if none is.
 

@@ -39,7 +39,7 @@ def _open_sides(size: int) -> Any:
 
 
 # The row of every point, by size of the board (a division would be a third of a move); anything beyond the board.
-ROW = np.array([[p // max(n, 1) % 256 for p in range(MAX_SIZE**2)] for n in range(MAX_SIZE + 1)], np.uint8)
+ROW = (np.arange(MAX_SIZE**2) // np.maximum(np.arange(MAX_SIZE + 1), 1)[:, np.newaxis]).astype(np.uint8)
 # Where points have neighbours, by size of the board: cheaper than to compare row and column with the edges.
 OPEN_SIDES = np.array([_open_sides(n) for n in range(MAX_SIZE + 1)], np.uint8)
 

@@ -26,7 +26,7 @@ RESIGN, SWAP_SIDES = "resign", "swap-sides"
 
 
 class Dialect:
-    """The generic form. A subclass replaces what a standard has otherwise; it has no state."""
+    """The generic form. A subclass replaces what its standard does differently; it has no state."""
 
     gm = ""  # the value of GM that a standard gives to the game ``home``
     home = ""  # the spec name of that game; a game that inherits the dialect is called by its own name

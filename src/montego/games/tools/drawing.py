@@ -94,7 +94,7 @@ def svg(
 
 
 def _check(position: Position, number: Mapping[str, int], heat: Heat, labels: Mapping[str, str]) -> None:
-    """Refuse names that are no points, and heat that is no number."""
+    """Refuse names that are not points, and heat that is not a number."""
     for name in [*heat.values, *labels]:
         if name not in number:
             raise MontegoError(f"no point {str(name)!r} in {position.game}{nearest(str(name), list(number))}")

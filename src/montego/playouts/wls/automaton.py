@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from montego.errors import MontegoError
 from montego.kernels import index, inlined, kernel
-from montego.playouts.wls import drawing
 from montego.playouts.wls.order import evidence, jump_columns, proportions, step_table
 
 QUARTILE = 0.67449  # of the normal distribution: the only usual z with which the paper's Table II comes out
@@ -176,10 +175,14 @@ class WinLossStates:
 
     def automaton_svg(self) -> str:
         """Draw the states and what follows each, as the paper's Fig. 1; for e up to 8."""
+        from montego.playouts.wls import drawing  # here, because searches with WLS draw nothing
+
         return drawing.automaton(self)
 
     def value_svg(self) -> str:
         """Draw the value of every state in their order."""
+        from montego.playouts.wls import drawing
+
         return drawing.value_curve(self)
 
     def _check_states(self, states: ArrayLike) -> NDArray[Any]:
