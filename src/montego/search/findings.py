@@ -183,7 +183,7 @@ def statistics(search: TreeSearch, children: Any) -> list[MoveStatistics]:
     columns = [mean, lower, upper, means(children, Final.AMAF)]
     numbers = [[None if isnan(number) else number for number in column.tolist()] for column in columns]
     weighed, unit = bool(search.record.weighed), float(search.record.amaf_weight.unit)
-    # Whole columns become Python's numbers at once: to ask records one by one took a tenth of a short search.
+    # Whole columns become Python's numbers at once: to ask records one by one is slow where moves are many.
     counts = [children[name].tolist() for name in ("move", "visits", "amaf_visits", "prior", "status")]
     return [
         MoveStatistics(

@@ -316,19 +316,20 @@ def friend(state, point, colour):
 
 @inlined
 def join_friends(state, point, colour, friends):
-    """Make the stone just put on a point part of the chains beside it, or a chain of its own; return the chain."""
+    """Make the stone just put on a point part of the chains beside it, or a chain of its own; return the chain.
+
+    An empty chain of its own is made ready in any case: whether there are friends cannot be predicted.
+    """
     stride = stride_of(state)
     north, west, east, south = friends
+    own = index(point - stride)
+    state.next[index(point)] = point
+    state.stones[own] = 0
+    state.liberties[own] = 0
+    for word in range(state.liberty_set.shape[1]):
+        state.liberty_set[own, index(word)] = np.uint64(0)
     chain = max(max(north, west), max(east, south))
-    if chain == NO_CHAIN:
-        chain = index(point - stride)
-        state.chain[index(point)] = chain
-        state.next[index(point)] = point
-        state.stones[chain] = 1
-        state.liberties[chain] = 0
-        for word in range(state.liberty_set.shape[1]):
-            state.liberty_set[chain, index(word)] = np.uint64(0)
-        return chain
+    chain += own * index(chain == NO_CHAIN)
     first = chain + index(stride)
     state.chain[index(point)] = chain
     state.next[index(point)] = state.next[first]

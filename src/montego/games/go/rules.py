@@ -34,6 +34,7 @@ from montego.games.rules import (
     play,
     playout_moves,
     random_move,
+    random_playout,
     score,
     search_moves,
     start,
@@ -121,7 +122,6 @@ def play_or_pass(state, move, notes):
 
 
 @implements(play, Go)
-@inlined
 def _play(game, state, move):
     play_or_pass(state, move, Unnoted())
 
@@ -264,14 +264,12 @@ def _counts_as_first(game, move):
     return move != PASS
 
 
-@implements(random_move, Go)
 @inlined
-def _random_move(game, state, rng, scratch):
+def draw_point(state, rng, colour):
     """Draw empty points without replacement until one is sensible, which is exactly uniform; pass if none is.
 
     Points drawn in vain move to the end of the list of empty points, whose order means nothing.
     """
-    colour = state.turn
     left = state.empty_count
     while left > 0:
         place = below(rng, left)
@@ -285,6 +283,32 @@ def _random_move(game, state, rng, scratch):
         state.empty[index(left)] = point
         state.empty_place[index(point)] = left
     return PASS
+
+
+@implements(random_move, Go)
+@borrowing
+def _random_move(game, state, rng, scratch):
+    return draw_point(state, rng, state.turn)
+
+
+@implements(random_playout, Go)
+@borrowing
+def _random_playout(game, state, rng, trace, scratch):
+    """Do what the default does in one piece of code, with the colour and the passes in registers."""
+    colour, passes = state.turn, state.passes
+    count = 0
+    while count < len(trace) and passes < 2:
+        point = draw_point(state, rng, colour)
+        passes = passes + 1 if point == PASS else 0
+        if point == PASS:
+            state.ko = 0
+        else:
+            play_noted_stone(state, point, colour, Unnoted())
+        trace[index(count)] = point
+        colour = BLACK + WHITE - colour
+        count += 1
+    state.turn, state.passes = colour, passes
+    return count
 
 
 # ----------------------------------------------------------------------------------------------------------------- area
