@@ -105,7 +105,7 @@ SECTIONS = (
     ),
     Section(
         "The exploration constant",
-        "Without RAVE, then with it.",
+        "",
         (
             *(
                 Effect(
@@ -239,8 +239,8 @@ INTRODUCTION = """\
 
 Matches between two players that differ in one thing; every setting that could ride along is written out in the commands
 at the end and equal on both sides. Colour-swapped pairs from openings of two random moves; the rate is the first
-player's with Wilson's interval, Elo with that of the pairs, both 95 %. `used` is how many playouts a decision the first
-had for one of the second. Made by `python benchmarks/effects.py > docs/results/search.md`.
+player's with Wilson's interval, Elo with that of the pairs, both 95 %. `used` is how many playouts the first
+used for one of the second. Made by `python benchmarks/effects.py > docs/results/search.md`.
 """
 HEADING = ("game", "in common", "first", "second", "games", "rate", "Elo", "used")
 

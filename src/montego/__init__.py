@@ -68,6 +68,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
         Lgrf as Lgrf,
         Patterns as Patterns,
         PoolRave as PoolRave,
+        Reduction as Reduction,
         Rules as Rules,
         Softmax as Softmax,
         Uniform as Uniform,

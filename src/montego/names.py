@@ -38,6 +38,7 @@ TOPICS = {
             "Wls",
             "Patterns",
             "PoolRave",
+            "Reduction",
             "Rules",
             "Softmax",
         ],
