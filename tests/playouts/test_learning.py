@@ -422,7 +422,7 @@ def test_specs_are_read_and_printed_back():
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("wls(e=0)", "e must be a whole number from 1"),
+        ("wls(e=-1)", "e must be a whole number from 0"),
         ("wls(threshold=(22, 22))", "threshold must be"),
         ("wls(threshold=(3, 2))", "threshold must be"),
         ("wls(threshold=0.5)", "threshold must be"),
