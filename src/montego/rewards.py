@@ -62,8 +62,8 @@ class Quality(NamedTuple):
     """Win-or-lose with a bonus for a win that is better than that player's wins so far were on average.
 
     Pepels, Tak, Lanctot and Winands, "Quality-based rewards for Monte-Carlo Tree Search simulations" (2014): the bonus
-    is a · (2 / (1 + exp(-k λ)) - 1), λ the deviation from the mean in standard deviations. Theirs adds it to ±1; here
-    the sum is scaled back to 0 … 1.
+    is a · (2 / (1 + exp(-k λ)) - 1), λ the deviation from the mean in standard deviations. Theirs adds it to ±1;
+    here the sum is scaled back to 0 … 1.
     """
 
     a: Annotated[float, Param("greatest bonus, against 1 for the win", 0, 1, "quality-based rewards")] = 0.25

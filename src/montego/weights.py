@@ -1,8 +1,9 @@
 """Files of trained weights: the γ of every feature of a game, with a header that says where they come from.
 
-A file is NumPy's ``.npz`` format without pickles: a header in JSON, and one array of γ for each group of features, with
-an entry 0 that is always 1 ("no feature of this group"). Kinds of weights tell apart what they are for: ``playout`` for
-the features of ``Game.feature_columns``, other names for other sets of features, which may add arrays of their own.
+A file is NumPy's ``.npz`` format without pickles: a header in JSON, and one array of γ for each group of features,
+with an entry 0 that is always 1 ("no feature of this group"). Kinds of weights tell apart what they are for:
+``playout`` for the features of ``Game.feature_columns``, other names for other sets of features, which may add arrays
+of their own.
 
 Weights that come with Montego are in the folder ``trained``; ``best_weights`` names the best for a game and board.
 """

@@ -56,8 +56,8 @@ def _name_code_apart() -> None:
     """Make this process name its machine code as no other process does.
 
     Numba numbers functions, and record types too, in the order in which a process meets them. Two processes may give
-    the same name to different code (Go on 9×9 and on 19×19), and a third that loads both would run one in place of the
-    other.
+    the same name to different code (Go on 9×9 and on 19×19), and a third that loads both would run one in place of
+    the other.
     """
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 

@@ -26,8 +26,8 @@ class Result:
     """The result of a match or a tournament so far.
 
     ``games`` are the finished games that count, ``summaries`` the score of each pairing from its first player's
-    perspective, ``margins`` its final scores and lengths, ``ratings`` the Bradley–Terry table of more than two players
-    (None for two). Print it for a report; a notebook shows a table and a chart.
+    perspective, ``margins`` its final scores and lengths, ``ratings`` the Bradley–Terry table of more than two
+    players (None for two). Print it for a report; a notebook shows a table and a chart.
     """
 
     progress: Progress

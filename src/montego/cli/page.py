@@ -31,7 +31,8 @@ def page(title: str, games: Sequence[Reviewed]) -> str:
     """Return the whole page as HTML."""
     sections = "\n".join(_section(number, game) for number, game in enumerate(games, 1))
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)} – Montego</title>\n'
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{escape(title)} – Montego</title>\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<style>{STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n{sections}\n"
         f"<script>{SCRIPT}</script>\n</body>\n</html>\n"

@@ -240,7 +240,8 @@ class Position:
         except MontegoError as problem:
             raise StateError(f"damaged position: {problem}") from None
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise StateError('damaged position: expected {"montego": 1, "game": …, "moves": […], "key": …}') from None
+            form = '{"montego": 1, "game": …, "moves": […], "key": …}'
+            raise StateError(f"damaged position: expected {form}") from None
         if expected != f"{position.key:016x}":
             raise StateError("damaged position: the moves do not lead to the recorded key")
         return position

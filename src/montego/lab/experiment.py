@@ -109,7 +109,7 @@ class Report:
         return self.verdict != DIFFERS
 
     def chi_squares(self) -> list[tuple[str, float, int, float]]:
-        """Return (quantity, χ², rows, p) of each quantity with at least two judged rows that chance plays a part in."""
+        """Return (quantity, χ², rows, p) of each quantity with at least two judged rows that involve chance."""
         by_quantity: dict[str, list[Row]] = {}
         for row in self.rows:
             if row.judged and row.deviation is not None and row.holds is None:

@@ -1,8 +1,8 @@
 """Sigmoid of the final score on Blokus Duo: the figures of Shibahara and Kotani.
 
-The paper's player: UCT with c = √2 that plays the move of the highest mean and proves nothing. "From move 16": openings
-of 15 moves by self-play with 1,000 playouts, each played twice with the colours exchanged. The paper prints curves
-without numbers; only the figures named in its text are judged.
+The paper's player: UCT with c = √2 that plays the move of the highest mean and proves nothing. "From move 16":
+openings of 15 moves by self-play with 1,000 playouts, each played twice with the colours exchanged. The paper prints
+curves without numbers; only the figures named in its text are judged.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _player(reward: str, kind: str = UCT, playouts: str = "{n}") -> str:
     return kind.format(n=playouts, reward=reward)
 
 
-# -------------------------------------------------------------------------------- final score against win-or-lose (3–5)
+# ------------------------------------------------------------------------------ final score against win-or-lose (3–5)
 
 _BUDGETS = {
     1_000: Games(4, 100, 1_000),
@@ -122,7 +122,7 @@ _score_figure(4, "Final score against win-or-lose: mean score.", Measure.MARGIN,
 _score_figure(5, "Final score against win-or-lose: variance of the score.", Measure.VARIANCE, _calmer)  # fmt: skip
 
 
-# ----------------------------------------------------------------------------------- sigmoid against win-or-lose (7–11)
+# --------------------------------------------------------------------------------- sigmoid against win-or-lose (7–11)
 
 _STEPS = tuple(k / 10 for k in range(1, 11))
 _CHOSEN = (0.1, 0.3, 0.5, 1.0)  # the k that the default size has too

@@ -158,8 +158,8 @@ def table_2(how: Conditions) -> Report:
     )
     notes = [
         *_REMARKS,
-        "K = 1.0: K·e·|n/e − 1/2| is half a whole number for every n, because e = 21 is odd. The row depends on how "
-        "ties are rounded, so it is not judged. Here exact halves go to the even number. The row '80-bit' rounds "
+        "K = 1.0: K·e·|n/e − 1/2| is half a whole number for every n, because e = 21 is odd. The row depends on "
+        "how ties are rounded, so it is not judged. Here exact halves go to the even number. The row '80-bit' rounds "
         "every step of the formula to 64 bits, as Pascal on a PC did: most ties then go to one side, which is not the "
         "same for n and e − n. Of 24 ways to calculate it (3 precisions, 4 orders of operations, 2 roundings) only "
         "two, both 80-bit and half to even, come within 0.0005 of K = 1.0 and of K = 1.4. This explanation was found "
@@ -292,8 +292,8 @@ class LineFit(NamedTuple):
 def linear_fit(x: Any, y: Any) -> LineFit:
     """Fit a line and measure how well it fits.
 
-    The p-value of the slope is the regularised incomplete beta function I(1 - R²; ν/2, 1/2), bounded from above by its
-    first term over R, as the rest of the integrand is at most 1/R.
+    The p-value of the slope is the regularised incomplete beta function I(1 - R²; ν/2, 1/2), bounded from above by
+    its first term over R, as the rest of the integrand is at most 1/R.
     """
     slope, intercept = np.polyfit(x, y, 1)
     rest = float(((y - intercept - slope * x) ** 2).sum() / ((y - y.mean()) ** 2).sum())  # 1 - R²

@@ -206,5 +206,6 @@ def _places(value: bytes, width: int, height: int) -> list[int]:
     first, _, last = value.partition(b":")
     (left, top), (right, bottom) = _letters(first), _letters(last or first)
     if not (left <= right < width and top <= bottom < height):
-        raise RecordError(f"stones on {value.decode(errors='replace')[:20]!r} are not on the board of {width}×{height}")
+        given = value.decode(errors="replace")[:20]
+        raise RecordError(f"stones on {given!r} are not on the board of {width}×{height}")
     return [row * width + column for row in range(top, bottom + 1) for column in range(left, right + 1)]

@@ -186,8 +186,8 @@ def move_values(policy, game, memory, state, trace, end, moves, opinions):
 
     Used where the policy is the ``prior`` of a search with ``initial=values``. ``opinions[0]`` gets the values, from 0
     (lost) to 1 (won) for the player to move, ``opinions[1]`` the counts; on entry these are each move's share P of the
-    policy's weights. By default the value is 1 and the count √P (Pachi's and michi's form). Rules write their own: for
-    instance 1 or 0, with a count for each rule.
+    policy's weights. By default the value is 1 and the count √P (Pachi's and michi's form). Rules write their own:
+    for instance 1 or 0, with a count for each rule.
     """
     for i in range(len(moves)):
         opinions[0, index(i)] = 1.0

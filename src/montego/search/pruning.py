@@ -1,9 +1,9 @@
 """Progressive pruning: moves that are statistically inferior to a sibling are cut (Bouzy and Helmstetter 2003).
 
 With the mean μ of the raw scores of a move and the standard error σ of that mean, a move is inferior to another if
-μ + r_d σ of the one is below μ - r_d σ of the other; moves that are not, with both σ below σ_e, are equal. Hard pruning
-is for ever; soft pruning takes a move back when it is no longer inferior. A pruned move is out of every comparison, so
-that the best of the moves left always stays.
+μ + r_d σ of the one is below μ - r_d σ of the other; moves that are not, with both σ below σ_e, are equal. Hard
+pruning is for ever; soft pruning takes a move back when it is no longer inferior. A pruned move is out of every
+comparison, so that the best of the moves left always stays.
 
 The lecture's slide prints σ < σ_e under "inferior" too. With that reading, which ``literal`` gives, nothing is pruned
 at the published σ_e = 0.2: a 9×9 playout has a deviation of 39 points.

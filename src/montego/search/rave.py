@@ -99,7 +99,7 @@ def mixing_constants(rave):
 
 @inlined
 def mixed_mean(kind, first, second, visits, total, amaf_visits, amaf_total):
-    """Return (1 - β) · mean + β · AMAF mean of a move with at least one AMAF visit, with as few divisions as possible.
+    """Return (1 - β) · mean + β · AMAF mean of a move with at least one AMAF visit, with the fewest divisions.
 
     Silver's β gives (total · (1 + 4b²Ñ) + AMAF total) / (N + Ñ + 4b²NÑ), which also holds for N = 0.
     """

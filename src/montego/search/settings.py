@@ -1,8 +1,8 @@
 """The parameters that searches share, each declared once, and the record in which kernels read them.
 
 A player such as ``uct.Uct`` is a NamedTuple of these parameters. Kernels read a record with the same names, derived
-from that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record of
-the chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
+from that class: numbers as they are, and for each family of alternatives (RAVE schedules, pruning rules, …) a record
+of the chosen one, so that ``settings.rave.b`` means the same in Python and in a kernel.
 """
 
 import math
@@ -43,7 +43,13 @@ Playouts = Annotated[int, Param("simulations of one decision; 0: no limit but th
 Seconds = Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)]
 Exploration = Annotated[
     float,
-    Param("exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4; the paper: √2", 0, 100, _BLOKUS, (0, 2)),
+    Param(
+        "exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4; the paper: √2",
+        0,
+        100,
+        _BLOKUS,
+        (0, 2),
+    ),
 ]
 Ucb1Exploration = Annotated[float, Param("exploration c of c √(ln N / n); UCB1 has √2", 0, 100, _BLOKUS, (0, 3))]
 Uncertainty = Annotated[Bandit, Param("how the uncertainty of a move is measured", paper="Auer et al. 2002")]

@@ -34,7 +34,7 @@ class Progressive(NamedTuple):
 
 @borrowing
 def open_children(widen, node):
-    """Return how many children a node offers yet; child n + 1 after the first ones opens b gⁿ visits after child n."""
+    """Return how many children a node offers; child n + 1 after the first ones opens b gⁿ visits after child n."""
     count = np.int64(node.children)
     if widen.visits <= 0.0 or count == 0:
         return count

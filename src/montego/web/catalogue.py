@@ -38,9 +38,8 @@ def _entry(name: str, cls: type) -> dict[str, Any]:
 def _parameter(cls: type, one: Parameter) -> dict[str, Any]:
     required = one.name not in cls._field_defaults  # type: ignore[attr-defined]
     members = [member.name.lower() for member in one.type] if _is_choice(one) else []
-    kind = (
-        "part" if one.registry else "choice" if members else getattr(one.type, "__name__", "text")  # int, float, bool …
-    )
+    type_name = getattr(one.type, "__name__", "text")  # int, float, bool …
+    kind = "part" if one.registry else "choice" if members else type_name
     return {
         "name": one.name,
         "kind": kind,

@@ -16,7 +16,8 @@ def set_clock(session: Session, message: Message) -> None:
         return
     left = clock.get("left") if isinstance(clock, dict) else None
     if not isinstance(left, list) or len(left) != 2 or not all(isinstance(side, dict) for side in left):
-        raise Refused("'clock' must be {'kind': …, 'main': …, 'period': …, 'count': …, 'left': [{'seconds': …}, …]}")
+        fields = "'kind': …, 'main': …, 'period': …, 'count': …, 'left': [{'seconds': …}, …]"
+        raise Refused(f"'clock' must be {{{fields}}}")
     kind = string(clock, "kind", "none", 20)
     if kind not in [one.value for one in Kind]:
         raise Refused(f"the kind of a clock is one of {', '.join(one.value for one in Kind)}")

@@ -1,8 +1,9 @@
 """The Go board: stones, chains and their exact liberties, kept up to date move by move.
 
 Points are numbers on a board with a border of OFF points around it: ``point = (row + 1) * stride + column + 1``, row 0
-at the top. Its neighbours are ``point ± 1`` and ``point ± stride``, with no test for the edge. The border to the right
-of a row is the one to the left of the next. Point 0 is never on the board, so 0 serves as "no point" and as the pass.
+at the top. Its neighbours are ``point ± 1`` and ``point ± stride``, with no test for the edge. The border to the
+right of a row is the one to the left of the next. Point 0 is never on the board, so 0 serves as "no point" and as the
+pass.
 
 There are four capacities (9, 13, 19, 25), each a record type of its own, so that a small board is a small record and
 the many sizes share four compilations. The record of a board of up to 9×9 takes 2.5 kB.

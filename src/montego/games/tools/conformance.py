@@ -87,7 +87,8 @@ def check_moves(game: Game, seed: int = 1) -> None:
         search = moves[: rules.search_moves(game, state, moves)].tolist() if legal else []
         check(set(search) <= set(legal), f"{at}: search_moves holds a move that is not legal")
         check(len(set(legal)) == len(legal), f"{at}: legal_moves lists a move twice")
-        check(all(0 <= move < game.move_limit() for move in legal), f"{at}: a legal move is outside 0 … move_limit()-1")
+        inside = all(0 <= move < game.move_limit() for move in legal)
+        check(inside, f"{at}: a legal move is outside 0 … move_limit()-1")
         check(bool(legal) != position.over, f"{at}: there must be legal moves exactly while the game goes on")
         tried: Any = range(game.move_limit())
         if len(tried) > _IDS_TRIED:

@@ -2,8 +2,8 @@
 
 It is the straight triangle of size 17 with its corners folded together. Write a cell of the triangle as distances
 (a, b, c) from the three sides, a + b + c = 16. The rhombus between a corner, say (16, 0, 0), and the point (8, 4, 4)
-becomes a line of five points: its cells with a = 8, 9, 10, 11 and with a ≥ 12 are one point each. That cuts a wedge of
-60° out of the board at (8, 4, 4), which is left with five neighbours.
+becomes a line of five points: its cells with a = 8, 9, 10, 11 and with a ≥ 12 are one point each. That cuts a wedge
+of 60° out of the board at (8, 4, 4), which is left with five neighbours.
 
 The cells of one point hang together, two points are neighbours exactly when cells of theirs are, and a point lies on a
 side exactly when a cell of it does. So a chain of the bent board is a chain of the triangle after every stone has been

@@ -3,9 +3,9 @@
 Each three cells of a triangle of size n that touch one another and point upwards become one cell of a triangle of size
 n - 1, with the colour that two of them have. Who has won before has won after, down to the one cell of size 1.
 
-Here a triangle is a bit set: cell ``column`` of row ``row`` (0 ≤ column ≤ row < size) is bit row·stride + column, set
-for player 0, with a stride of at least ``size``. Bits outside of the triangle never reach the cells within, so they may
-hold anything; the word after the last one is read and must exist.
+Here a triangle is a bit set: cell ``column`` of row ``row`` (0 ≤ column ≤ row < size) is bit row·stride + column,
+set for player 0, with a stride of at least ``size``. Bits outside of the triangle never reach the cells within, so they
+may hold anything; the word after the last one is read and must exist.
 """
 
 from typing import Any

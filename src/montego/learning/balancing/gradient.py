@@ -1,9 +1,10 @@
 """The gradient of a softmax policy's mean outcome, added up in the playouts themselves.
 
-The score of a move is ψ(s, a) = ∇ log π(s, a) = φ(s, a) − Σ_b π(s, b) φ(s, b) (Huang, Coulom and Lin, "Monte-Carlo
-simulation balancing in practice", 2010, section 2), and the gradient of the mean outcome is the mean of z Σ_t ψ(s_t,
-a_t). φ counts the values of the game's feature columns, so that a score is a table of columns × values; ``by_group``
-turns it into derivatives by θ = log γ. Outcomes are those of the player to move at the beginning: 1, 0 or -1.
+The score of a move is ψ(s, a) = ∇ log π(s, a) = φ(s, a) − Σ_b π(s, b) φ(s, b) (Huang, Coulom and Lin,
+"Monte-Carlo simulation balancing in practice", 2010, section 2), and the gradient of the mean outcome is the mean of
+z Σ_t ψ(s_t, a_t). φ counts the values of the game's feature columns, so that a score is a table of columns ×
+values; ``by_group`` turns it into derivatives by θ = log γ. Outcomes are those of the player to move at
+the beginning: 1, 0 or -1.
 
 Every keeper of weights (``playouts/softmax/keeping.py``) has its way to find the scores; all must agree.
 """

@@ -1,14 +1,14 @@
 """Simulation balancing: Algorithm 1 of the paper, and an optimiser that needs fewer playouts.
 
 Huang, Coulom and Lin, "Monte-Carlo simulation balancing in practice" (2010), after Silver and Tesauro (2009). For each
-position s with value V*, Algorithm 1 takes V from M playouts and g = (1/N) Σ (z − b)/T Σ_t ψ(s_t, a_t) from N others,
-and steps θ ← θ + α (V* − V) g.
+position s with value V*, Algorithm 1 takes V from M playouts and g = (1/N) Σ (z − b)/T Σ_t ψ(s_t, a_t) from N
+others, and steps θ ← θ + α (V* − V) g.
 
 ``adaptive`` departs from it in four ways, for which the paper's conclusion asks:
 
 - Every playout serves both estimates. Of n playouts, number j gives the score and the other n − 1 the value and the
-  baseline: (V* − V_j)(z_j − V_j) Σψ with V_j the mean outcome without j. Its mean is the product of both means, as j is
-  independent of the others and a score has mean 0.
+  baseline: (V* − V_j)(z_j − V_j) Σψ with V_j the mean outcome without j. Its mean is the product of both means,
+  as j is independent of the others and a score has mean 0.
 - n is small and a step takes the mean over many positions: the noise of a step comes from the choice of positions more
   than from the playouts of each, so that playouts are better spent on further positions.
 - Each θ has its own step size, by the mean square of its derivatives (Adam; Kingma and Ba 2015), so that the size of a
@@ -245,8 +245,8 @@ class Balancer:
         """Return the direction in which the squared error of one position falls, without bias."""
         sums = self._run(root, self.settings.playouts, keys, True)
         total, _, count, _ = sums.outcomes
-        # (V* − (S − z)/(n − 1)) (z − (S − z)/(n − 1)) as a polynomial in z, whose cube does not occur; z² is 1 unless
-        # drawn.
+        # (V* − (S − z)/(n − 1)) (z − (S − z)/(n − 1)) as a polynomial in z, whose cube does not occur; z²
+        # is 1 unless drawn.
         most = count - 1
         constant, slope = root.value - total / most, 1 / most
         base, rise = -total / most, count / most

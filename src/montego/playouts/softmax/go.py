@@ -1,10 +1,10 @@
 """Softmax playouts of Go with the weights of all points kept up to date from move to move.
 
-The weight of a point is the γ of its 3×3 pattern, for each colour, times the γ of the previous-move features. The first
-part changes only where something changed: the eight points around a stone that comes or goes, and the one liberty of a
-chain that comes into atari or gets out of it. Its sums over the rows and over the board are kept with it. The second
-part concerns a dozen points after each move; these are weighed apart, so that the sums never need to know the last
-move.
+The weight of a point is the γ of its 3×3 pattern, for each colour, times the γ of the previous-move features. The
+first part changes only where something changed: the eight points around a stone that comes or goes, and the one liberty
+of a chain that comes into atari or gets out of it. Its sums over the rows and over the board are kept with it. The
+second part concerns a dozen points after each move; these are weighed apart, so that the sums never need to know the
+last move.
 
 Whether a point is suicide or an own eye shows in its pattern, so the table gives such points a weight of 0, and the
 sums are those over the moves that a playout may make. Only the ko point is hidden for the time of a draw.

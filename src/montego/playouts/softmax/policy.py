@@ -1,8 +1,8 @@
 """Softmax playouts: a move is drawn with a probability in proportion to the product of the γ of its features.
 
-π(s, a) = Π γ / Σ_b Π γ, with γ = exp(θ): the policy of Coulom (2007), of simulation balancing (Silver and Tesauro 2009)
-and of ERICA (Huang, Coulom and Lin, "Monte-Carlo simulation balancing in practice", 2010, equation 1). The game says
-what the features of a move are; a file says what they weigh.
+π(s, a) = Π γ / Σ_b Π γ, with γ = exp(θ): the policy of Coulom (2007), of simulation balancing (Silver and
+Tesauro 2009) and of ERICA (Huang, Coulom and Lin, "Monte-Carlo simulation balancing in practice", 2010, equation 1).
+The game says what the features of a move are; a file says what they weigh.
 """
 
 from typing import Annotated, Any, NamedTuple

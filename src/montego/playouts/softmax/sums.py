@@ -4,9 +4,9 @@ A keeper's board is a record with ``weight`` (player × point), ``row`` (player 
 the order of their numbers), ``total`` (per player), and a list of points that are weighed apart: ``count``, ``points``
 and, by point, ``sets``, the number of what they are multiplied by.
 
-**Exact sums.** Weights are multiples of 2⁻³⁰ below 2¹², and a board has fewer than 2¹⁰ points. So a sum needs at most
-52 bits, fewer than a float64 has: adding and taking away never rounds, and a sum is 0 exactly when nothing can be
-played.
+**Exact sums.** Weights are multiples of 2⁻³⁰ below 2¹², and a board has fewer than 2¹⁰ points. So a sum needs
+at most 52 bits, fewer than a float64 has: adding and taking away never rounds, and a sum is 0 exactly when nothing can
+be played.
 """
 
 import numpy as np

@@ -1,9 +1,9 @@
 """The features of Hex and Y for the prior of a tree: shapes of twelve places, answers to the last moves, lines.
 
 The *places* around a point are its six neighbours and the six points at a bridge's distance, as in MoHex 2.0 (Huang,
-Arneson, Hayward, Müller and Pawlewicz 2013); each is empty, own, enemy, or an edge that serves both. Places are seen in
-the same order by both players: in Hex each sees his own sides above and below, so that a shape knows where he wants to
-go. A position is looked at once for all its moves. Five columns:
+Arneson, Hayward, Müller and Pawlewicz 2013); each is empty, own, enemy, or an edge that serves both. Places are seen
+in the same order by both players: in Hex each sees his own sides above and below, so that a shape knows where he wants
+to go. A position is looked at once for all its moves. Five columns:
 
 - *shape*: the shape of twelve places if it is a known one, otherwise that of the six neighbours;
 - *answer*: where the last move, the enemy's, is among the twelve places, with what the neighbours are;
