@@ -61,6 +61,10 @@ class Weights:
         gammas = (np.ones_like(g) if name in left_out else g for name, g in zip(self.groups, self.gammas, strict=True))
         return replace(self, gammas=tuple(gammas))
 
+    def raised(self, power: float) -> Weights:
+        """Return the weights with all γ to some power."""
+        return self if power == 1.0 else replace(self, gammas=tuple(gamma**power for gamma in self.gammas))
+
     def strengths(self, columns: Sequence[Column]) -> Array:
         """Return the product of γ that each value of each column stands for; columns × values, filled up with 1."""
         groups = [group for column in columns for group in column.groups]

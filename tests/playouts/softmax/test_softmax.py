@@ -14,6 +14,7 @@ from montego.kernels import INTERPRETED
 from montego.playouts import HISTORY, PLAYOUTS, Cut, Lgrf, PoolRave, Softmax, Wls, new_trace
 from montego.playouts.policy import advance, begin, move_weights, next_move, playout
 from montego.playouts.softmax.keeping import PlainKeeper, write_weights
+from montego.playouts.softmax.sums import MOST_WEIGHT, exact
 from montego.rng import stream
 from montego.search.rave import Silver
 from montego.spec import text
@@ -71,6 +72,26 @@ def test_kept_weights_of_go_equal_those_from_scratch_after_any_moves(spec, games
             end += 1
         assert is_over(board, state)
     assert captures > 10
+
+
+@pytest.mark.both_modes
+def test_a_power_makes_the_best_moves_surer(go_weights):
+    board = game("go(size=5)")
+    state, trace = board.start().state, new_trace(board)
+    plain, none, squared = (
+        scratch_weights(Softmax(go_weights, power=power), board, state, trace, HISTORY) for power in (1, 0, 2)
+    )
+    assert len(set(plain.values())) > 1
+    assert set(none.values()) == {1.0}
+    assert list(squared.values()) == pytest.approx([weight**2 for weight in plain.values()], rel=1e-6)
+
+
+def test_weights_that_are_too_great_keep_their_proportions():
+    assert (exact(np.array([0.0, 1.0, 2.5])) == [0.0, 1.0, 2.5]).all()
+    small, middle, great = exact(np.array([2.0, 1e3, 1e6]))
+    assert great < MOST_WEIGHT
+    assert [great / small, great / middle] == pytest.approx([5e5, 1e3], rel=1e-5)
+    assert exact(np.array([1e-30, 1e30]))[0] > 0.0  # what can be played stays so
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,9 @@
 π(s, a) = Π γ / Σ_b Π γ, with γ = exp(θ): the policy of Coulom (2007), of simulation balancing (Silver and
 Tesauro 2009) and of ERICA (Huang, Coulom and Lin, "Monte-Carlo simulation balancing in practice", 2010, equation 1).
 The game says what the features of a move are; a file says what they weigh.
+
+Weights that predict the moves of people as well as possible leave much to chance, since people differ. A playout need
+not: ``power`` p draws by (Π γ)^p, a temperature of 1/p.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -30,6 +33,9 @@ class _Parameters(NamedTuple):
     without: Annotated[
         Name, Param("groups of features that shall not count, separated by commas, such as local value")
     ] = Name()
+    power: Annotated[
+        float, Param("power of all γ: above 1 surer of the best moves, 0 uniform", 0, 4, usual=(0.5, 3))
+    ] = 1.0
 
 
 class Softmax(_Parameters, Policy, name="softmax"):
@@ -38,7 +44,7 @@ class Softmax(_Parameters, Policy, name="softmax"):
     def new_memory(self, game: Any) -> Any:
         weights = load_for(game, KIND, str(self.weights))
         weights = weights.without(group.strip() for group in str(self.without).split(",") if group.strip())
-        return keeper_for(game, weights.strengths(game.feature_columns()))
+        return keeper_for(game, weights.raised(self.power).strengths(game.feature_columns()))
 
 
 @implements(next_move, Softmax)

@@ -21,8 +21,12 @@ TRIES = 8  # draws from the whole board before the rest of it is weighed point b
 
 
 def exact(weights: Array) -> Array:
-    """Return weights as multiples of UNIT that a float32 can hold; only a weight of 0 becomes 0."""
-    units = np.round(np.clip(weights, 0.0, MOST_WEIGHT - 1.0) / UNIT)
+    """Return weights as multiples of UNIT that a float32 can hold; only a weight of 0 becomes 0.
+
+    If there are greater ones than may be, all are made smaller in proportion.
+    """
+    scale = min(1.0, (MOST_WEIGHT - 1.0) / max(float(np.max(weights)), 1.0))
+    units = np.round(weights * scale / UNIT)
     return np.asarray(np.where(weights > 0, np.maximum(units, 1.0), 0.0) * UNIT).astype(np.float32)
 
 
