@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from montego.playouts import (
         PLAYOUTS as PLAYOUTS,
         Bridges as Bridges,
+        Careful as Careful,
         Cut as Cut,
         Gobble as Gobble,
         Lgr as Lgr,

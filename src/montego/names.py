@@ -31,6 +31,7 @@ TOPICS = {
             "PLAYOUTS",
             "Uniform",
             "Bridges",
+            "Careful",
             "Cut",
             "Gobble",
             "Lgr",

@@ -73,12 +73,19 @@ for _name, _class in {
 
 # The strongest known player of each game (docs/results); a game that extends one of them may need other knowledge.
 _STRONGEST: dict[type[Game], str] = {
-    Go: "uct(playouts=5000, rave=silver, playout=softmax, prior=patterns, initial=values(count=100, even=10))",
+    Go: "uct(playouts=5000, rave=silver, playout=careful(fallback=softmax(power=1.5)), prior=patterns, "
+    "initial=values(count=100, even=10))",
     BlokusDuo: 'uct(playouts=5000, c=0, playout=softmax, prior=softmax("blokus_duo-tree"), bias=puct_log(0.5), '
     "initial=relative, reward=quality(0.5))",
     Hex: "uct(playouts=5000, rave=silver, playout=bridges, prior=patterns, initial=values(count=200, even=20))",
     Y: "uct(playouts=5000, rave=silver, playout=bridges)",
 }
+# On large boards playouts must be surer, and the prior must count for more against them.
+LARGE_BOARD = 15
+_LARGE_GO = (
+    "uct(playouts=5000, rave=silver, playout=careful(fallback=softmax(power=2)), prior=patterns, "
+    "initial=values(count=300, even=10))"
+)
 _ALL_ROUND = "uct(playouts=5000, rave=silver)"
 
 
@@ -87,6 +94,8 @@ def default_settings(game: Game, **changes: Any) -> Any:
 
     It is asked when nobody names a player: by the terminal, GTP, analyses and pictures.
     """
+    if type(game) is Go and game.size >= LARGE_BOARD:
+        return _settings(_LARGE_GO, changes)
     return _settings(_STRONGEST.get(type(game), _ALL_ROUND), changes)
 
 

@@ -68,6 +68,12 @@ def uniform(rng):
     return (next_word(rng) >> _ELEVEN) * _UNIT
 
 
+@kernel
+def happens(rng, probability):
+    """Whether something of a probability happens; without a draw where that is certain."""
+    return probability >= 1.0 or (probability > 0.0 and uniform(rng) < probability)
+
+
 @wrapping_kernel
 def shuffle(rng, items, count):
     """Put the first ``count`` items of an array into a random order, each order equally likely.

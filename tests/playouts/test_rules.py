@@ -26,7 +26,7 @@ from montego.playouts.rules.suggestions import (
 from montego.playouts.rules.weights import SIMULATIONS
 from montego.rng import stream
 
-OFF = Rules(*[0.0] * len(Rules._fields))
+OFF = Rules(**{name: 0.0 for name in Rules._fields if name != "fallback"})
 SUGGEST = {
     "capture": suggest_capture,
     "save": suggest_saves,

@@ -17,12 +17,13 @@ def players(name: str | None, everything: bool, as_json: bool) -> None:
     Without NAME, the strongest known player of each game follows: it plays where no player is named.
     """
     from montego.cli.listing import show
-    from montego.games import GAMES
-    from montego.players import PLAYERS, default_settings
+    from montego.games import GAMES, game as build_game
+    from montego.players import LARGE_BOARD, PLAYERS, default_settings
     from montego.spec import text
 
     show(PLAYERS, name, everything, as_json)
     if name is None and not everything and not as_json:
         click.echo("\nThe strongest known player of each game:")
-        for game in GAMES:
-            click.echo(f"  {game}: {text(default_settings(GAMES[game]()))}")
+        for game in (*GAMES, f"go(size={LARGE_BOARD})"):
+            larger = " and larger" if "(" in game else ""
+            click.echo(f"  {game}{larger}: {text(default_settings(build_game(game)))}")

@@ -34,7 +34,8 @@ class RecordedGame(NamedTuple):
 
     ``colours`` (1 Black, 2 White) and ``places`` have an entry per move; ``stones`` are the stones set up before the
     first one, as (colour, place); ``ranks`` are Black's and White's as recorded, such as ``3d``. The first ``given``
-    moves were an opening that nobody chose, so that nothing can be learnt from them.
+    moves were an opening that nobody chose, so that nothing can be learnt from them. ``result`` is as recorded, such as
+    ``B+3.5``, and ``komi`` None if there is none.
     """
 
     width: int
@@ -44,6 +45,8 @@ class RecordedGame(NamedTuple):
     stones: tuple[tuple[int, int], ...] = ()
     ranks: tuple[str, str] = ("", "")
     given: int = 0
+    result: str = ""
+    komi: float | None = None
 
     @property
     def length(self) -> int:
@@ -186,7 +189,10 @@ def _recorded(
     places = np.where(passes, PASS, rows.astype(np.int32) * width + columns)
     ranks = (_text(properties, b"BR"), _text(properties, b"WR"))
     placed = tuple((colour, place) for colour, value in stones for place in _places(value, width, height))
-    return RecordedGame(width, height, colours.astype(np.uint8), places.astype(np.int16), placed, ranks)
+    return RecordedGame(
+        width, height, colours.astype(np.uint8), places.astype(np.int16), placed, ranks,
+        result=_text(properties, b"RE").strip(), komi=_number(_text(properties, b"KM")),
+    )  # fmt: skip
 
 
 def _size(value: bytes) -> tuple[int, int]:
@@ -199,6 +205,12 @@ def _size(value: bytes) -> tuple[int, int]:
 
 def _text(properties: dict[bytes, list[bytes]], name: bytes) -> str:
     return properties.get(name, [b""])[0].decode(errors="replace")
+
+
+def _number(text: str) -> float | None:
+    """Return a number that is not absurd, or None if a text is not one."""
+    match = re.fullmatch(r"\s*[+-]?\d{1,3}(\.\d{0,6})?\s*", text)
+    return float(text) if match else None
 
 
 def _places(value: bytes, width: int, height: int) -> list[int]:

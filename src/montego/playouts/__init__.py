@@ -1,6 +1,7 @@
 """How moves are drawn in a playout."""
 
 from montego.playouts.bridges import Bridges
+from montego.playouts.careful import Careful
 from montego.playouts.cut import Cut
 from montego.playouts.gobble import Gobble
 from montego.playouts.lgr import Lgr, Lgrf
@@ -38,6 +39,7 @@ __all__ = [
     "PLAYOUTS",
     "TREE_DEPTH",
     "Bridges",
+    "Careful",
     "Context",
     "Cut",
     "Gobble",

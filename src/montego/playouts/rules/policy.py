@@ -16,10 +16,10 @@ from montego.games.go.board import PASS, capacity_of, points_of
 from montego.games.go.ladders import LadderRoom, ladder_room
 from montego.games.go.mogo import mogo_patterns
 from montego.games.go.rules import sensible
-from montego.games.go.self_atari import is_self_atari, remaining_liberty
-from montego.games.rules import draw_move
+from montego.games.go.self_atari import is_self_atari
 from montego.kernels import borrowing, implements, index, inlined
-from montego.playouts.policy import Policy, next_move
+from montego.playouts.careful import careful_move
+from montego.playouts.policy import PLAYOUTS, next_move
 from montego.playouts.replies import NONE
 from montego.playouts.rules.suggestions import (
     CAPTURE,
@@ -34,11 +34,12 @@ from montego.playouts.rules.suggestions import (
     suggest_shapes,
     suggest_two_liberties,
 )
-from montego.rng import below, uniform
+from montego.playouts.uniform import Uniform
+from montego.playouts.wrapper import Wrapper
+from montego.rng import below, happens
 from montego.spec import Param
 
 _FUEGO, _PACHI, _MOGO = "Fuego", "Pachi", "MoGo"
-DRAWS = 8  # random moves at most, before a self-atari is made after all
 
 
 class _Parameters(NamedTuple):
@@ -59,6 +60,7 @@ class _Parameters(NamedTuple):
         float,
         Param("probability that the liberty it would leave is played instead of a random self-atari", 0, 1, _FUEGO),
     ] = 0.9
+    fallback: Annotated[Any, Param("policy for the moves that no rule makes, random above"), PLAYOUTS] = Uniform()
 
 
 class RulesMemory(NamedTuple):
@@ -69,12 +71,14 @@ class RulesMemory(NamedTuple):
     distances: Any  # [0] to the last move, [1] to the one before, by point: for the weights of a prior
     queue: Any  # for working them out
     ladders: LadderRoom
+    inner: Any
 
 
-class Rules(_Parameters, Policy, name="rules"):
+class Rules(_Parameters, Wrapper, name="rules"):
     """Go: capture, save, nakade, two liberties, patterns beside the last two moves, no self-atari; else uniform."""
 
-    def new_memory(self, game: Any) -> RulesMemory:
+    def own_memory(self, game: Any, inner: Any) -> RulesMemory:
+        """Return tables and room for a thread."""
         if not isinstance(game, Go):
             raise MontegoError(f"playout rules knows the rules of thumb of Go only, not of {game}; use uniform or wls")
         points = points_of(capacity_of(game.size, game.height))
@@ -84,13 +88,12 @@ class Rules(_Parameters, Policy, name="rules"):
             np.zeros((2, points), np.uint8),
             np.zeros(points, np.int64),
             ladder_room(game),
+            inner,
         )
 
-
-@inlined
-def happens(rng, probability):
-    """Whether something of a probability happens; without a draw where that is certain."""
-    return probability >= 1.0 or (probability > 0.0 and uniform(rng) < probability)
+    def for_thread(self, game: Any, memory: Any) -> Any:
+        """Return room of the thread's own."""
+        return self.own_memory(game, memory.inner)
 
 
 @borrowing
@@ -121,23 +124,6 @@ def urgent_move(policy, state, rng, last, room, found):
     return move
 
 
-@inlined
-def quiet_move(policy, game, state, rng, trace, end, scratch):
-    """Return a random move; a self-atari is corrected or refused."""
-    move = np.int64(PASS)
-    for _ in range(DRAWS):
-        move = np.int64(draw_move(game, state, rng, trace, end, scratch))
-        if move == PASS or not is_self_atari(state, move):
-            return move
-        if happens(rng, policy.correction):
-            other = remaining_liberty(state, move)
-            if other != 0 and sensible(state, other, state.turn) and not is_self_atari(state, other):
-                return other
-        if not happens(rng, policy.random_self_atari):
-            return move
-    return move
-
-
 @implements(next_move, Rules)
 @inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
@@ -154,4 +140,5 @@ def _next_move(policy, game, memory, state, rng, trace, end, scratch):
             )
         if move != NONE:
             return move
-    return quiet_move(policy, game, state, rng, trace, end, scratch)
+    doubts = policy.random_self_atari, policy.correction
+    return careful_move(policy.fallback, doubts, game, memory.inner, state, rng, trace, end, scratch)
