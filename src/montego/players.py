@@ -73,7 +73,7 @@ for _name, _class in {
 
 # The strongest known player of each game (docs/results); a game that extends one of them may need other knowledge.
 _STRONGEST: dict[type[Game], str] = {
-    Go: "uct(playouts=5000, rave=silver, playout=careful(fallback=softmax(power=1.5)), prior=patterns, "
+    Go: "uct(playouts=5000, rave=silver, playout=careful(fallback=softmax), prior=patterns, "
     "initial=values(count=100, even=10))",
     BlokusDuo: 'uct(playouts=5000, c=0, playout=softmax, prior=softmax("blokus_duo-tree"), bias=puct_log(0.5), '
     "initial=relative, reward=quality(0.5))",

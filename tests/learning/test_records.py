@@ -20,6 +20,7 @@ def test_a_plain_game():
     assert game.colours.tolist() == [1, 2, 1, 2]
     assert game.places.tolist() == [4 * 9 + 4, 6 * 9 + 2, PASS, 8]
     assert game.ranks == ("3d", "5k")
+    assert (game.result, game.komi) == ("B+R", 5.5)
     assert game.stones == ()
 
 
@@ -106,6 +107,14 @@ def test_missing_and_damaged_files(tmp_path):
     for name in ("bad.sgfs.gz", "bad.sgfs.xz"):
         with pytest.raises(RecordError, match="cannot read"):
             list(read_games(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("komi", "read"), [(b"-3", -3.0), (b" 7.50", 7.5), (b"", None), (b"1e9", None), (b"nan", None)]
+)
+def test_komi_is_a_number_or_unknown(komi, read):
+    (game,) = parse_games(GAME.replace(b"KM[5.5]", b"KM[%b]" % komi))
+    assert game.komi == read
 
 
 def test_ranks():
