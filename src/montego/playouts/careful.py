@@ -15,7 +15,7 @@ from montego.games.go import Go
 from montego.games.go.board import PASS
 from montego.games.go.rules import sensible
 from montego.games.go.self_atari import is_self_atari, remaining_liberty
-from montego.kernels import implements, inlined
+from montego.kernels import generic, implements, inlined
 from montego.playouts.policy import PLAYOUTS, next_move
 from montego.playouts.uniform import Uniform
 from montego.playouts.wrapper import Wrapper
@@ -49,13 +49,24 @@ class Careful(_Parameters, Wrapper, name="careful"):
         return CarefulMemory(inner)
 
 
+@generic
+def doubts(policy):
+    """Return the probabilities with which a policy refuses and corrects the self-ataris of its fallback."""
+
+
+@implements(doubts, Careful)
 @inlined
-def careful_move(policy, doubts, game, memory, state, rng, trace, end, scratch):
-    """Return a move of a policy; ``doubts`` are the probabilities that a self-atari is refused and corrected."""
-    refuse, correct = doubts
+def _doubts(policy):
+    return policy.refuse, policy.correct
+
+
+@inlined
+def careful_move(policy, game, memory, state, rng, trace, end, scratch):
+    """Return a move of the fallback of a policy; a self-atari is corrected or refused."""
+    refuse, correct = doubts(policy)
     move = np.int64(PASS)
     for _ in range(DRAWS):
-        move = np.int64(next_move(policy, game, memory, state, rng, trace, end, scratch))
+        move = np.int64(next_move(policy.fallback, game, memory.inner, state, rng, trace, end, scratch))
         if move == PASS or not is_self_atari(state, move):
             return move
         if happens(rng, correct):
@@ -70,5 +81,4 @@ def careful_move(policy, doubts, game, memory, state, rng, trace, end, scratch):
 @implements(next_move, Careful)
 @inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
-    doubts = policy.refuse, policy.correct
-    return careful_move(policy.fallback, doubts, game, memory.inner, state, rng, trace, end, scratch)
+    return careful_move(policy, game, memory, state, rng, trace, end, scratch)

@@ -18,7 +18,7 @@ from montego.games.go.mogo import mogo_patterns
 from montego.games.go.rules import sensible
 from montego.games.go.self_atari import is_self_atari
 from montego.kernels import borrowing, implements, index, inlined
-from montego.playouts.careful import careful_move
+from montego.playouts.careful import careful_move, doubts
 from montego.playouts.policy import PLAYOUTS, next_move
 from montego.playouts.replies import NONE
 from montego.playouts.rules.suggestions import (
@@ -124,6 +124,12 @@ def urgent_move(policy, state, rng, last, room, found):
     return move
 
 
+@implements(doubts, Rules)
+@inlined
+def _doubts(policy):
+    return policy.random_self_atari, policy.correction
+
+
 @implements(next_move, Rules)
 @inlined
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
@@ -140,5 +146,4 @@ def _next_move(policy, game, memory, state, rng, trace, end, scratch):
             )
         if move != NONE:
             return move
-    doubts = policy.random_self_atari, policy.correction
-    return careful_move(policy.fallback, doubts, game, memory.inner, state, rng, trace, end, scratch)
+    return careful_move(policy, game, memory, state, rng, trace, end, scratch)
