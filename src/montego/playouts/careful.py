@@ -1,9 +1,9 @@
 """Careful playouts of Go: whatever another policy draws, a self-atari is corrected or refused.
 
-A pattern of 3×3 points does not see most self-ataris, since liberties may lie further away. So a trained playout gives
-stones away that stand in its way to live, and eyes that need a move to fill. Fuego plays the liberty that the stones
-would be left with instead, if that is no self-atari itself (Enzenberger, Müller, Arneson and Segal 2010); michi draws
-again. Either happens with a probability, as a self-atari can be the only move: a throw-in or a vital point inside.
+A pattern of 3×3 points does not see most self-ataris, since liberties may lie further away. So trained playouts give
+away groups that any player would keep. Fuego plays the one liberty that would be left instead, if that is no self-atari
+itself (Enzenberger, Müller, Arneson and Segal 2010); michi draws again. Each happens with a probability, as a
+self-atari can be the best move: a throw-in, or the vital point of an eye space.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -27,9 +27,7 @@ DRAWS = 8  # moves at most, before a self-atari is made after all
 
 class _Parameters(NamedTuple):
     refuse: Annotated[float, Param("probability that a self-atari is refused and drawn again", 0, 1, "michi")] = 0.9
-    correct: Annotated[float, Param("probability that the liberty it would leave is played instead", 0, 1, "Fuego")] = (
-        0.9
-    )
+    correct: Annotated[float, Param("probability that the liberty it leaves is played instead", 0, 1, "Fuego")] = 0.9
     fallback: Annotated[Any, Param("policy that draws the moves"), PLAYOUTS] = Uniform()
 
 
