@@ -86,10 +86,11 @@ def test_an_engine_that_never_reads_does_not_block_us():
 
 
 PARENT = """
-import sys, time
+import signal, sys, time
 from montego.opponents import Gtp
 from montego.games import Go
 from montego.rng import stream
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may run under nohup
 search = Gtp({command!r}).search(Go(size=9))
 search.run(Go(size=9).start(), stream(1))
 print("ready", flush=True)
