@@ -24,6 +24,7 @@ def players(name: str | None, everything: bool, as_json: bool) -> None:
     show(PLAYERS, name, everything, as_json)
     if name is None and not everything and not as_json:
         click.echo("\nThe strongest known player of each game:")
-        for game in (*GAMES, f"go(size={LARGE_BOARD})"):
-            larger = " and larger" if "(" in game else ""
-            click.echo(f"  {game}{larger}: {text(default_settings(build_game(game)))}")
+        for game in GAMES:
+            click.echo(f"  {game}: {text(default_settings(build_game(game)))}")
+        large = f"go(size={LARGE_BOARD})"
+        click.echo(f"  {large} and larger: {text(default_settings(build_game(large)))}")
