@@ -163,3 +163,33 @@ def _sleeps_or_counts(process):
     """Whether a process has used the processor for long enough to have started."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12]) > 200  # hundredths of a second
+
+
+def test_a_player_can_count_the_seconds_of_the_processor(clock, monkeypatch):
+    """Then the wall's clock is not looked at, and other programs on the machine cannot shorten the thinking."""
+    processor = FakeClock(0.01)
+    monkeypatch.setattr(budget_module, "_processor_clock", processor)
+    spec = "uct(playouts=0, seconds=0.1, clock=processor, memory=1, solver=false)"
+    player = mg.player(spec, "tictactoe", seed=1)
+    player.choose(player.game.start())
+    assert not clock.looks
+    assert 0 < processor.looks <= 100
+
+
+def test_processor_time_is_shared_by_threads(monkeypatch):
+    processor = FakeClock(0.0)
+    monkeypatch.setattr(budget_module, "_processor_clock", processor)
+    budget = budget_module.Budget(0, 1.0, Limits(), budget_module.Clock.PROCESSOR, threads=2)
+    processor.now += 1.5  # two threads have thought for three quarters of a second
+    assert not budget.over()
+    processor.now += 0.6
+    assert budget.over()
+
+
+def test_the_clock_of_a_game_is_the_walls(clock, monkeypatch):
+    processor = FakeClock(0.0)
+    monkeypatch.setattr(budget_module, "_processor_clock", processor)
+    budget = budget_module.Budget(0, 1.0, Limits(seconds=0.05), budget_module.Clock.PROCESSOR)
+    assert not processor.looks
+    clock.now += 0.1
+    assert budget.over()

@@ -8,6 +8,7 @@ that a first search spends compiling is not counted as thinking.
 import threading
 import time
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 
 from montego._jit import compile_seconds
 from montego.search.analysis import Analysis, Limits
@@ -21,15 +22,33 @@ Look = Callable[[], Analysis]
 IsDecided = Callable[[float], bool]  # whether so many more simulations cannot change the move
 
 
+class Clock(IntEnum):
+    """Whose seconds a player counts: the wall's, or the processor's, from which other programs take nothing."""
+
+    WALL = 0
+    PROCESSOR = 1
+
+
 def _thinking_clock() -> float:
     """Return a clock that stands still while this process compiles."""
     return time.perf_counter() - compile_seconds()
 
 
-class Budget:
-    """What is left of the playouts and of the time of one decision. Threads may share it."""
+def _processor_clock() -> float:
+    """Return the processor time of this process, likewise."""
+    return time.process_time() - compile_seconds()
 
-    def __init__(self, playouts: int, seconds: float, limits: Limits) -> None:
+
+class Budget:
+    """What is left of the playouts and of the time of one decision. Threads may share it.
+
+    Processor time is divided by the threads that spend it. Time that comes from outside, as that of a game's clock, is
+    always the wall's.
+    """
+
+    def __init__(
+        self, playouts: int, seconds: float, limits: Limits, clock: Clock = Clock.WALL, threads: int = 1
+    ) -> None:
         self.strict = (
             limits.playouts is not None or limits.seconds is not None
         )  # what comes from outside is not exceeded
@@ -37,7 +56,9 @@ class Budget:
         seconds = seconds if limits.seconds is None else limits.seconds
         self.playouts, self.seconds = playouts, seconds
         self.left = playouts or _NO_END
-        self.began = _thinking_clock()
+        by_wall = clock == Clock.WALL or limits.seconds is not None
+        self.now = _thinking_clock if by_wall else lambda: _processor_clock() / threads
+        self.began = self.now()
         self.deadline = self.began + seconds if seconds else float("inf")
         self.watch = limits.watch
         self.started = False
@@ -50,11 +71,11 @@ class Budget:
 
     def elapsed(self) -> float:
         """Return the seconds since the decision began."""
-        return _thinking_clock() - self.began
+        return self.now() - self.began
 
     def over(self) -> bool:
         """Whether the time is over or somebody said stop."""
-        return self._stopped or _thinking_clock() >= self.deadline
+        return self._stopped or self.now() >= self.deadline
 
     def take(self, wish: int) -> int:
         """Take up to ``wish`` playouts; 0 when none are left or the time is over. The first call always gets some."""
@@ -86,7 +107,7 @@ class Budget:
         playouts = float(self.left + self._taken - self._finished)
         if self.seconds:
             rate = self._finished / max(self.elapsed(), 1e-6)
-            playouts = min(playouts, rate * max(0.0, self.deadline - _thinking_clock()))
+            playouts = min(playouts, rate * max(0.0, self.deadline - self.now()))
         return playouts
 
     def extend(self, share: float) -> bool:
@@ -104,7 +125,7 @@ class Budget:
     def ask_watcher(self, look: Look) -> None:
         """Let the watcher, if there is one, look at the search, and stop if it says so."""
         if self.watch is not None and self.watch(look):
-            unspent = self.left > 0 and _thinking_clock() < self.deadline
+            unspent = self.left > 0 and self.now() < self.deadline
             self.cut_short = self.cut_short or (unspent and not self._stopped)
             self.stop()
 
@@ -113,11 +134,11 @@ def spend(budget: Budget, simulate: Simulate, look: Look | None) -> None:
     """Simulate in chunks until the budget is spent, the position is settled or the watcher (if ``look``) says stop."""
     chunk = _FIRST_CHUNK
     while count := budget.take(chunk):
-        started = _thinking_clock()
+        started = budget.now()
         if not simulate(count):
             budget.stop()
         budget.finish(count)
-        seconds = max(_thinking_clock() - started, 1e-6)
+        seconds = max(budget.now() - started, 1e-6)
         chunk = max(1, min(4 * chunk, int(count * _CHUNK_SECONDS / seconds)))
         if look:
             budget.ask_watcher(look)

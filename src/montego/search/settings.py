@@ -17,6 +17,7 @@ from montego.family import Family
 from montego.games import Game
 from montego.playouts import PLAYOUTS, TREE_DEPTH
 from montego.rewards import REWARD, REWARDS, WIN, write_reward
+from montego.search.budget import Clock
 from montego.search.choice import CHOICES, UCB1, Bandit
 from montego.search.expansion import EXPANSIONS
 from montego.search.findings import Final
@@ -41,6 +42,9 @@ class Parallel(IntEnum):
 
 Playouts = Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)]
 Seconds = Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)]
+WhoseSeconds = Annotated[
+    Clock, Param("whose seconds: the wall's, or those of the processor, which other programs do not shorten")
+]
 Exploration = Annotated[
     float,
     Param(

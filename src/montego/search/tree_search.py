@@ -111,7 +111,8 @@ class TreeSearch:
     # -- the search
 
     def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
-        budget = Budget(self.budget_of(position), self.settings.seconds, limits)
+        settings = self.settings
+        budget = Budget(self.budget_of(position), settings.seconds, limits, settings.clock, settings.threads)
         self.plant(position, rng)
 
         def look() -> Analysis:

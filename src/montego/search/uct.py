@@ -7,6 +7,7 @@ from montego.games import Game
 from montego.playouts import TREE_DEPTH, Uniform
 from montego.rewards import WinLoss
 from montego.search import settings as declared
+from montego.search.budget import Clock
 from montego.search.choice import Bandit, Best
 from montego.search.expansion import Visits
 from montego.search.findings import Final
@@ -53,6 +54,7 @@ class Uct(NamedTuple):
     depth: declared.TreeDepth = TREE_DEPTH
     memory: declared.Memory = 200
     survey: declared.Survey = 16
+    clock: declared.WhoseSeconds = Clock.WALL
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
