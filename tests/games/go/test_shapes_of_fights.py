@@ -13,6 +13,7 @@ from montego.games.go import nakade
 from montego.games.go.common_fate import FAR, common_fate_distances
 from montego.games.go.mogo import SHAPES, matches_bit, mogo_patterns
 from montego.games.go.self_atari import is_self_atari, remaining_liberty
+from montego.games.go.tactics import is_snapback
 from tests.games.go.naive import NaiveGo
 from tests.games.go.test_board import coordinates, number as point_number
 
@@ -187,6 +188,78 @@ def test_vital_points_of_crossed_five_and_rabbity_six():
 @pytest.mark.both_modes
 def test_my_own_eye_space_is_no_nakade():
     assert vital("...X. XXXX. ..... ..... .....", "D5") is None
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(
+    ("picture", "name", "expected"),
+    [
+        ("...O. OOOO. XXXXX X...X .....", "B5", False),  # White has liberties at E5 and E4
+        ("...OX OOOOX XXXXX X...X .....", "B5", True),  # its three points are all that White has
+        ("...OX OOOOX XXXXX X...X .....", "A5", False),  # not the vital point
+        ("....O OOOOO XXXXX XXXXX XXXX.", "B5", False),  # four in a row live
+        ("...OX OOOOX XX.XX X...X .....", "C3", False),  # Black's are no eye space
+    ],
+)
+def test_questions_of_life_concern_both_players(picture, name, expected):
+    for drawing in (picture, picture.translate(str.maketrans("XO", "OX"))):
+        for to_move in (0, 1):
+            game, state = board(drawing, to_move)
+            assert bool(nakade.is_question_of_life(state, game.parse_move(name), np.zeros(7, np.int64))) == expected
+
+
+# ------------------------------------------------------------------------------------------------------------ snapbacks
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(
+    ("picture", "name", "expected"),
+    [
+        ("..... ..... .XXX. .XOOX OO..X", "C1", True),  # taken at D1 by three stones with the liberty C1
+        ("..... ..... .XXX. .XOOX OO..X", "D1", False),  # joined to E1
+        ("..... ..... .XXX. .XOO. OO..X", "C1", False),  # White gets out at E2
+        ("..... ..... ..... ..... .....", "C1", False),
+    ],
+)
+def test_snapbacks(picture, name, expected):
+    game, state = board(picture)
+    assert bool(is_snapback(state, game.parse_move(name))) == expected
+
+
+def naive_snapback(naive, place):
+    """Whether a lone stone with one liberty is taken at once, alone, by a chain that is left with one liberty."""
+    after = naive.after(place, naive.turn)
+    if len(after.stones) != len(naive.stones) + 1 or len(after.chain(place)[0]) > 1:
+        return False
+    liberties = after.chain(place)[1]
+    if len(liberties) != 1:
+        return False
+    (answer,) = liberties
+    taken = after.after(answer, 3 - naive.turn)
+    return answer in taken.stones and len(taken.stones) == len(after.stones) and len(taken.chain(answer)[1]) == 1
+
+
+# A ko that is taken leaves one stone with one liberty: a chain of a single stone, which is no use to take back.
+@pytest.mark.both_modes
+@pytest.mark.parametrize(("spec", "games"), [("go(size=4, height=5)", 30), ("go(size=6)", 8)])
+def test_snapbacks_equal_the_naive_ones_all_through_random_games(spec, games):
+    game = mg.game(spec)
+    found = 0
+    for seed in range(games):
+        chance = random.Random(seed)
+        state, naive, moves = game.new_state(), NaiveGo(game.size, game.height), game.new_moves()
+        rules.start(game, state)
+        for _ in range(2 * game.size * game.height):
+            for place in set(naive.points()) - set(naive.stones):
+                expected = naive_snapback(naive, place)
+                assert bool(is_snapback(state, point_number(game, place))) == expected
+                found += expected
+            move = chance.choice(moves[: rules.playout_moves(game, state, moves)].tolist())
+            if move == 0:
+                break
+            rules.play(game, state, move)
+            naive = naive.after(coordinates(game, move), naive.turn)
+    assert found > 5
 
 
 # ---------------------------------------------------------------------------------------------------------- common fate

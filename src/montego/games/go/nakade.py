@@ -8,6 +8,7 @@ inside, and the number of pairs of neighbours tells these shapes from the others
 import numpy as np
 
 from montego.games.go.board import BLACK, EMPTY, WHITE, stride_of
+from montego.games.go.previous_move import has_liberty
 from montego.kernels import borrowing, index, inlined
 
 LARGEST_EYE = 6
@@ -22,9 +23,10 @@ def vital_point(state, last, room):
     From the perspective of the player to move, who would play there. ``room`` has space for seven points.
     """
     stride = stride_of(state)
+    enemy = BLACK + WHITE - state.turn
     for near in (last - stride, last - 1, last + 1, last + stride):
         if state.colour[index(near)] == EMPTY and is_way_in(state, near) and is_narrow(state, near):
-            size = fill_eye(state, near, room)
+            size = fill_eye(state, near, enemy, room)
             if size >= 3:
                 point = centre_of_eye(state, room, size)
                 if point != 0:
@@ -33,10 +35,10 @@ def vital_point(state, last, room):
 
 
 @inlined
-def is_inside(state, point):
-    """Whether no own stone is beside an empty point: what is not empty there is the enemy's or off the board."""
+def is_inside(state, point, colour):
+    """Whether what is beside an empty point is empty, of a colour or off the board."""
     counts = np.int64(state.neighbours[index(point)])
-    return (counts & 15) + ((counts >> (4 * (BLACK + WHITE - state.turn))) & 15) == 4
+    return (counts & 15) + ((counts >> (4 * colour)) & 15) == 4
 
 
 @inlined
@@ -47,7 +49,7 @@ def is_way_in(state, point):
     three empty neighbours, as nearly every point of the open board, where the search would be in vain.
     """
     counts = np.int64(state.neighbours[index(point)])
-    return is_inside(state, point) & ((counts & 15) - 1 < 2) & (counts & 15 > 0)
+    return is_inside(state, point, BLACK + WHITE - state.turn) & ((counts & 15) - 1 < 2) & (counts & 15 > 0)
 
 
 @borrowing
@@ -59,23 +61,27 @@ def is_narrow(state, point):
     stride = stride_of(state)
     degrees = 0
     enclosed = True
+    enemy = BLACK + WHITE - state.turn
     for near in (point - stride, point - 1, point + 1, point + stride):
         is_empty = state.colour[index(near)] == EMPTY
         degrees += (np.int64(state.neighbours[index(near)]) & 15) * np.int64(is_empty)
-        enclosed &= is_inside(state, near) | ~is_empty
+        enclosed &= is_inside(state, near, enemy) | ~is_empty
     return enclosed & (degrees >= LEAST_DEGREES) & (degrees <= MOST_DEGREES)
 
 
 @borrowing
-def fill_eye(state, first, room):
-    """Write the empty points connected to one of them; return how many, or 0: too many, or an own stone beside them."""
+def fill_eye(state, first, colour, room):
+    """Write the empty points connected to one of them; return how many, or 0: too many, or the other colour is there.
+
+    ``colour`` is that of the stones around them.
+    """
     stride = stride_of(state)
     room[0] = first
     count, done = 1, 0
     while done < count:
         point = room[index(done)]
         done += 1
-        if not is_inside(state, point):
+        if not is_inside(state, point, colour):
             return 0
         for near in (point - stride, point - 1, point + 1, point + stride):
             if state.colour[index(near)] == EMPTY and not contains(room, count, near):
@@ -110,3 +116,34 @@ def centre_of_eye(state, room, size):
     is_crossed_or_bulky_five = size == 5 and (most == 4 or pairs == 5)
     is_rabbity_six = size == 6 and most == 4 and pairs == 6
     return centre if is_three or is_pyramid or is_crossed_or_bulky_five or is_rabbity_six else 0
+
+
+@borrowing
+def is_question_of_life(state, point, room):
+    """Whether an empty point is the vital one of an eye space that is all that the chains around it have.
+
+    For either player: who plays there lives, or kills. ``room`` has space for seven points.
+    """
+    for colour in (BLACK, WHITE):
+        if is_inside(state, point, colour):
+            size = fill_eye(state, point, colour, room)
+            if size >= 3 and centre_of_eye(state, room, size) == point:
+                return all_liberties_inside(state, colour, room, size)
+    return False
+
+
+@borrowing
+def all_liberties_inside(state, colour, room, size):
+    """Whether the chains of a colour around an eye space have no liberties elsewhere."""
+    stride = stride_of(state)
+    for place in range(size):
+        point = room[index(place)]
+        for near in (point - stride, point - 1, point + 1, point + stride):
+            if state.colour[index(near)] == colour:
+                chain = state.chain[index(near)]
+                inside = 0
+                for other in range(size):
+                    inside += np.int64(has_liberty(state, index(chain), np.int64(room[index(other)])))
+                if inside < state.liberties[index(chain)]:
+                    return False
+    return True

@@ -6,7 +6,7 @@ the game of Go" (2007), section 4. Ladders are read to the end, so this is for n
 
 import numpy as np
 
-from montego.games.go.board import BLACK, PASS, WHITE, friend, play_stone, stride_of
+from montego.games.go.board import BLACK, EMPTY, OFF, PASS, WHITE, friend, play_stone, stride_of
 from montego.games.go.ladders import is_caught
 from montego.games.go.previous_move import liberties_after, met_before
 from montego.kernels import copy_record, index, kernel
@@ -37,6 +37,29 @@ def tactics_number(game, state, point, last, room, work):
     row, column = point // stride, point % stride
     line = min(min(row, game.height + 1 - row), min(column, game.size + 1 - column), 5)
     return capture + 5 * (extension + 5 * (self_atari + 4 * (atari + 4 * line)))
+
+
+@kernel
+def is_snapback(state, point):
+    """Whether a stone thrown in at a point, all alone and with one liberty, can only be taken by a chain that is then
+    taken itself.
+
+    The enemy's stone on that liberty would have no liberty but the point of the stone it took.
+    """
+    stride = stride_of(state)
+    liberty, enemies = 0, 0
+    for near in (point - stride, point - 1, point + 1, point + stride):
+        colour = state.colour[index(near)]
+        if colour == state.turn or (colour == EMPTY and liberty != 0):
+            return False
+        if colour == EMPTY:
+            liberty = near
+        elif colour != OFF:
+            enemies += 1
+            if state.liberties[state.chain[index(near)]] == 1:
+                return False  # a capture
+    enemy = BLACK + WHITE - state.turn
+    return liberty != 0 and enemies > 0 and liberties_after(state, liberty, enemy, point) == 0
 
 
 @kernel
