@@ -127,6 +127,21 @@ def test_flat_beats_random() -> None:
 
 @pytest.mark.both_modes
 @pytest.mark.parametrize(
+    "name", ["uct", "ucb", "flat", "plain_uct", "depth", "first_order", "second_order", "higher_order"]
+)
+def test_seconds_alone_are_not_cut_short_by_a_default_of_playouts(name):
+    usual = mg.PLAYERS.build(name)
+    assert usual.playouts >= 1000
+    timed = mg.PLAYERS.build(f"{name}(seconds=2)")
+    assert timed.playouts == 0
+    assert mg.PLAYERS.build(text(timed)) == timed
+    both = mg.PLAYERS.build(f"{name}(seconds=2, playouts={usual.playouts})")
+    assert both.playouts == usual.playouts
+    assert mg.PLAYERS.build(text(both)) == both
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(
     ("spec", "message"),
     [
         ("flatt", "did you mean 'flat'"),

@@ -17,7 +17,7 @@ from montego.playouts import HISTORY, PLAYOUTS, Uniform, new_trace, playout
 from montego.rewards import QUALITY_FIELDS, REWARD, REWARDS, WinLoss, reward, write_reward
 from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.budget import Budget, spend
-from montego.search.settings import need_budget
+from montego.search.settings import Seconds, with_budget
 from montego.spec import Param
 
 _MOST_LEAVES = 2_000_000
@@ -45,15 +45,17 @@ class Depth(NamedTuple):
     """Minimax over Monte-Carlo means: equal playouts for every position i plies deep."""
 
     i: Annotated[int, Param("plies", 1, 20, "refinements")] = 2
-    playouts: Annotated[int, Param("playouts of one decision, at least one for each position", 0)] = 10000
-    seconds: Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)] = 0.0
+    playouts: Annotated[
+        int, Param("playouts of one decision, at least one for each position; left out: 0 with seconds, else 10000", 0)
+    ] = None  # type: ignore[assignment]  # ``complete`` fills it in
+    seconds: Seconds = 0.0
     reward: Annotated[Any, Param("what a playout is worth", paper="sigmoid of the final score"), REWARDS] = WinLoss()
     playout: Annotated[Any, Param("how playouts are played"), PLAYOUTS] = Uniform()
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Check what concerns several parameters."""
-        return need_budget(values)
+        return with_budget(values, 10_000)
 
     def search(self, game: Game) -> "DepthSearch":
         """Return the search that these settings describe."""

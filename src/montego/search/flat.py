@@ -15,7 +15,7 @@ from montego.search.choice import EQUAL, Best, Boltzmann
 from montego.search.findings import Final
 from montego.search.pruning import NoPruning
 from montego.search.rave import AmafOnly, NoRave
-from montego.search.settings import need_budget
+from montego.search.settings import with_budget
 from montego.search.tree_search import TreeSearch
 from montego.search.uct import Uct
 from montego.spec import Param
@@ -33,7 +33,7 @@ class First(IntEnum):
 class Flat(NamedTuple):
     """Flat Monte-Carlo: equal playouts for every move, at least one, then the move of the highest mean."""
 
-    playouts: declared.Playouts = 1000
+    playouts: declared.Playouts = None  # type: ignore[assignment]  # ``complete`` fills it in
     seconds: declared.Seconds = 0.0
     first: Annotated[First, Param("how the first move of a playout is chosen", paper=_LECTURE)] = First.EQUAL
     amaf: Annotated[bool, Param("whether the move of the best all-moves-as-first mean is played", paper=_LECTURE)] = (
@@ -48,7 +48,7 @@ class Flat(NamedTuple):
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Check what concerns several parameters."""
-        return need_budget(values)
+        return with_budget(values)
 
     def search(self, game: Game) -> "FlatSearch":
         """Return the search that these settings describe."""

@@ -8,7 +8,7 @@ from montego.playouts import Uniform
 from montego.rewards import WinLoss
 from montego.search import settings as declared
 from montego.search.findings import Final
-from montego.search.settings import need_budget
+from montego.search.settings import with_budget
 from montego.search.tree_search import TreeSearch
 from montego.search.uct import Uct
 
@@ -16,7 +16,7 @@ from montego.search.uct import Uct
 class PlainUct(NamedTuple):
     """UCT as in the paper on the sigmoid of the score: c = √2, the highest mean is played, nothing is proven."""
 
-    playouts: declared.Playouts = 1000
+    playouts: declared.Playouts = None  # type: ignore[assignment]  # ``complete`` fills it in
     seconds: declared.Seconds = 0.0
     reward: declared.Reward = WinLoss()
     playout: declared.Playout = Uniform()
@@ -24,7 +24,7 @@ class PlainUct(NamedTuple):
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Check what concerns several parameters."""
-        return need_budget(values)
+        return with_budget(values)
 
     def search(self, game: Game) -> TreeSearch:
         """Return the search that these settings describe."""

@@ -40,7 +40,9 @@ class Parallel(IntEnum):
     ROOT = 1
 
 
-Playouts = Annotated[int, Param("simulations of one decision; 0: no limit but the seconds", 0)]
+Playouts = Annotated[
+    int, Param("playouts of one decision; 0: no limit but the seconds; left out: 0 with seconds, else 1000", 0)
+]
 Seconds = Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)]
 WhoseSeconds = Annotated[
     Clock, Param("whose seconds: the wall's, or those of the processor, which other programs do not shorten")
@@ -113,8 +115,10 @@ Extra = Annotated[
 ]
 
 
-def need_budget(values: dict[str, Any]) -> dict[str, Any]:
-    """Refuse settings whose search would never end."""
+def with_budget(values: dict[str, Any], left_out: int = 1000) -> dict[str, Any]:
+    """Fill in the playouts if they were left out, and refuse settings whose search would never end."""
+    if values["playouts"] is None:
+        values["playouts"] = 0 if values["seconds"] else left_out
     if not values["playouts"] and not values["seconds"]:
         raise SpecError("playouts and seconds are both 0, so the search would never end; give one of them")
     return values

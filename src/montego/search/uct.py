@@ -14,7 +14,7 @@ from montego.search.findings import Final
 from montego.search.knowledge import NoBias, NoInitial
 from montego.search.pruning import NoPruning
 from montego.search.rave import Even, NoRave
-from montego.search.settings import Parallel, need_budget
+from montego.search.settings import Parallel, with_budget
 from montego.search.stopping import ToTheEnd
 from montego.search.tree_search import TreeSearch
 from montego.search.widening import AtOnce
@@ -23,7 +23,7 @@ from montego.search.widening import AtOnce
 class Uct(NamedTuple):
     """UCT: a tree grown by simulations, each choosing moves by UCB1, with every refinement as a parameter."""
 
-    playouts: declared.Playouts = 1000
+    playouts: declared.Playouts = None  # type: ignore[assignment]  # ``complete`` fills it in
     seconds: declared.Seconds = 0.0
     c: declared.Exploration = None  # type: ignore[assignment]  # ``complete`` fills it in
     bandit: declared.Uncertainty = Bandit.UCB1
@@ -61,7 +61,7 @@ class Uct(NamedTuple):
         """Check what concerns several parameters; RAVE explores by itself, so c is then 0 unless it is given."""
         if values["c"] is None:
             values["c"] = 0.0 if values["rave"] != NoRave() else 0.4
-        return need_budget(values)
+        return with_budget(values)
 
     def search(self, game: Game) -> TreeSearch:
         """Return the search that these settings describe."""
@@ -71,7 +71,7 @@ class Uct(NamedTuple):
 class Ucb(NamedTuple):
     """UCB1 over the moves of the position, without a tree."""
 
-    playouts: declared.Playouts = 1000
+    playouts: declared.Playouts = None  # type: ignore[assignment]  # ``complete`` fills it in
     seconds: declared.Seconds = 0.0
     c: declared.Ucb1Exploration = math.sqrt(2.0)
     bandit: declared.Uncertainty = Bandit.UCB1
@@ -87,7 +87,7 @@ class Ucb(NamedTuple):
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Check what concerns several parameters."""
-        return need_budget(values)
+        return with_budget(values)
 
     def search(self, game: Game) -> TreeSearch:
         """Return a tree search of one ply."""

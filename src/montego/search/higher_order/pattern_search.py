@@ -37,7 +37,7 @@ from montego.search.higher_order.patterns import (
     measure,
     refine,
 )
-from montego.search.settings import need_budget
+from montego.search.settings import Playouts, Seconds, with_budget
 from montego.spec import Param
 
 _PAPER = "Raiko 2006"
@@ -62,8 +62,8 @@ class Criterion(IntEnum):
 class HigherOrder(NamedTuple):
     """Selective statistics of order N: patterns of moves found by refinement guide the playouts and the final move."""
 
-    playouts: Annotated[int, Param("playouts of one decision; 0: no limit but the seconds", 0)] = 1000
-    seconds: Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)] = 0.0
+    playouts: Playouts = None  # type: ignore[assignment]  # ``complete`` fills it in
+    seconds: Seconds = 0.0
     order: Annotated[int, Param("moves of a pattern and the one evaluated, at most", 1, 64, _PAPER)] = 8
     noise: Annotated[float, Param("greatest noise in the choice of moves, falling to 0 linearly", 0, 100, _PAPER)] = 1.0
     optimism: Annotated[float, Param("pseudo-count of wins and visits of every move", 0, 1000, "Raiko 2006, 2.3")] = 0.0
@@ -99,7 +99,7 @@ class HigherOrder(NamedTuple):
         """Check what concerns several parameters."""
         if values["selected"] and not values["noise"] and not values["optimism"]:
             raise SpecError("selected=true needs playouts in which patterns choose: give noise or optimism above 0")
-        return need_budget(values)
+        return with_budget(values)
 
     def search(self, game: Game) -> HigherOrderSearch:
         """Return the search that these settings describe."""
@@ -109,8 +109,8 @@ class HigherOrder(NamedTuple):
 class FirstOrder(NamedTuple):
     """All moves as first: the move that the winner has most often in random fillings of the board."""
 
-    playouts: Annotated[int, Param("playouts of one decision; 0: no limit but the seconds", 0)] = 1000
-    seconds: Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)] = 0.0
+    playouts: Playouts = None  # type: ignore[assignment]  # ``complete`` fills it in
+    seconds: Seconds = 0.0
     noise: Annotated[float, Param("0: random playouts; else they follow the statistics with noise", 0, 100, _PAPER)] = (
         0.0
     )
@@ -122,7 +122,7 @@ class FirstOrder(NamedTuple):
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Check what concerns several parameters."""
-        return need_budget(values)
+        return with_budget(values)
 
     def search(self, game: Game) -> HigherOrderSearch:
         """Return the search that these settings describe."""
@@ -132,8 +132,8 @@ class FirstOrder(NamedTuple):
 class SecondOrder(NamedTuple):
     """All pairs of a move and an answer: the move whose best answer is worst for the opponent."""
 
-    playouts: Annotated[int, Param("playouts of one decision; 0: no limit but the seconds", 0)] = 1000
-    seconds: Annotated[float, Param("time of one decision; 0: no limit but the playouts", 0, 1e6)] = 0.0
+    playouts: Playouts = None  # type: ignore[assignment]  # ``complete`` fills it in
+    seconds: Seconds = 0.0
     noise: Annotated[float, Param("0: random playouts; else they follow the statistics with noise", 0, 100, _PAPER)] = (
         0.0
     )
@@ -145,7 +145,7 @@ class SecondOrder(NamedTuple):
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Check what concerns several parameters."""
-        return need_budget(values)
+        return with_budget(values)
 
     def search(self, game: Game) -> HigherOrderSearch:
         """Return the search that these settings describe."""
