@@ -93,6 +93,13 @@ def test_the_report_and_the_list_show_what_is_in_a_folder(tmp_path, capsys):
     assert "[default: not decided]" in capsys.readouterr().out
     assert run(["report", str(tmp_path)]) == 0
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
+    (tmp_path / "rubbish.sqlite").write_text("x", encoding="utf-8")
+    match = ["match", "--game", "tictactoe", "--player", "random", "--player", "random", "--games", "4", "--seed", "1"]
+    assert run([*match, "--workers", "0", "--ledger", str(tmp_path / "kept.sqlite")]) == 0
+    assert "random against random #2, seed 1, 4 of 4 games" in report_page(tmp_path)
+    listed = index_page(tmp_path)
+    assert "- [kept.sqlite](kept.sqlite)\n  - `tictactoe: random against random #2, seed 1, 4 of 4 games`" in listed
+    assert "rubbish.sqlite' is not a Montego ledger; name another file`" in listed
     (tmp_path / "lecture-n.json").write_text("{}", encoding="utf-8")
     assert run(["report", str(tmp_path)]) == 2
     assert "is not a result of lecture-n" in capsys.readouterr().err

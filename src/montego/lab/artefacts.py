@@ -7,6 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from montego.arena.ledger import Ledger
+from montego.arena.match import Progress
+from montego.arena.result import Result
+from montego.arena.schedule import Contest
 from montego.errors import MontegoError
 from montego.lab import higher_order, lecture, sigmoid, simulation_balancing, win_loss_states
 from montego.lab.experiment import EXPERIMENTS, Conditions, Size
@@ -105,6 +109,22 @@ def state_of(data: dict[str, Any] | None) -> tuple[str, str]:
     return f"run, {data['size']}", f"{data['verdict']} ({agreeing} of {len(judged)} rows agree)"
 
 
+def ledgers_in(folder: str | Path) -> list[Path]:
+    """Return the ledgers of a folder, in the order of their names."""
+    return sorted(Path(folder).glob("*.sqlite"))
+
+
+def ledger_lines(path: Path) -> list[str]:
+    """Return what a ledger says, finished or not; a damaged one is named as such."""
+    try:
+        with Ledger(path, read_only=True) as ledger:
+            settings, scheduled = ledger.settings()
+            games = ledger.games()
+        return Result.of(Progress.of(Contest.from_settings(settings), scheduled, games)).lines()
+    except MontegoError as problem:
+        return [str(problem)]
+
+
 def index_page(folder: str | Path) -> str:
     """Return docs/results/README.md: every artefact with its command, state and verdict."""
     results = read_results(folder)
@@ -139,6 +159,18 @@ def index_page(folder: str | Path) -> str:
         if other.name not in listed:
             state, verdict = state_of(results.get(other.name))
             lines.append(f"| `montego reproduce {other.name}` | {other.summary} | {state} | {verdict} |")
+    if ledgers := ledgers_in(folder):
+        lines += [
+            "",
+            "## Ledgers",
+            "",
+            "Every game of the longer matches. `montego results FILE` reports them and writes them as SGF; the command",
+            "of a match with `--ledger FILE` makes it longer.",
+            "",
+        ]
+        for path in ledgers:
+            said = "\n  - ".join(f"`{line}`" for line in ledger_lines(path)[:2])  # who plays whom; the score
+            lines.append(f"- [{path.name}]({path.name})\n  - {said}")
     pages = sorted(path for path in Path(folder).glob("*.md") if path.name != "README.md")
     lines += ["", "## Pages", "", *(f"- [{_title(path)}]({path.name})" for path in pages)]
     return "\n".join(lines) + "\n"

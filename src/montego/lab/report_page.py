@@ -7,13 +7,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from montego.arena.ledger import Ledger, LedgerError
-from montego.arena.match import Progress
-from montego.arena.result import Result
-from montego.arena.schedule import Contest
 from montego.errors import MontegoError
 from montego.games import game as build_game
-from montego.lab.artefacts import ARTEFACTS, read_results, state_of
+from montego.lab.artefacts import ARTEFACTS, ledger_lines, ledgers_in, read_results, state_of
 from montego.lab.experiment import EXPERIMENTS
 
 _BOARDS = 6  # pictures of a game: evenly spaced moves, the last one included
@@ -31,7 +27,7 @@ figure { margin: .8rem 0; } summary { cursor: pointer; }
 def report_page(folder: str | Path) -> str:
     """Return the page for a folder that ``montego reproduce --out`` has written to."""
     results = read_results(folder)
-    ledgers = sorted(Path(folder).glob("*.sqlite"))
+    ledgers = ledgers_in(folder)
     if not results and not ledgers:
         raise MontegoError(f"'{folder}' holds no results; montego reproduce NAME --out {folder} writes some")
     parts = ["<h1>Montego: the papers' experiments, repeated</h1>", _overview(results)]
@@ -136,15 +132,8 @@ def _game(sample: dict[str, Any]) -> str:
 
 
 def _ledger(path: Path) -> str:
-    """Return what a ledger says, finished or not; a damaged one is named as such."""
-    try:
-        with Ledger(path, read_only=True) as ledger:
-            settings, scheduled = ledger.settings()
-            games = ledger.games()
-        lines = Result.of(Progress.of(Contest.from_settings(settings), scheduled, games)).lines()
-    except (LedgerError, MontegoError) as problem:
-        lines = [str(problem)]
-    return f"<details><summary>{escape(path.name)}</summary><pre>{escape(chr(10).join(lines))}</pre></details>"
+    text = "\n".join(ledger_lines(path))
+    return f"<details><summary>{escape(path.name)}</summary><pre>{escape(text)}</pre></details>"
 
 
 def _heads(names: Sequence[str]) -> str:
