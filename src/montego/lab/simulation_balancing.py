@@ -33,8 +33,7 @@ WEIGHTS = {"MM": "go-playout", "9×9 MM": "go-playout-mm-9", "SB": "go-playout-s
 MADE_BY = {
     "MM": "montego train mm GAMES --out go-playout.npz",
     "9×9 MM": "montego train mm GAMES --players stronger --out go-playout-mm-9.npz",
-    "SB": "montego train sb POSITIONS.npz --start go-playout --optimiser paper --rate 3 --iterations 1 "
-    "--out go-playout-sb-9.npz",
+    "SB": "montego train sb POSITIONS.npz --start go-playout --iterations 8 --out go-playout-sb-9.npz",
 }
 ERICA = "uct(playouts={{n}}, rave=silver, prior=patterns, bias=progressive, playout={playout})"
 GAME_9, GAME_19 = "go(size=9, komi=6.5)", "go(size=19, komi=6.5)"
