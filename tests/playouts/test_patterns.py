@@ -90,3 +90,19 @@ def test_what_does_not_fit_is_refused(prior, tmp_path):
     save(other, tmp_path / "w.npz")
     with pytest.raises(MontegoError, match="has playout weights; prior weights are needed here"):
         Patterns(str(tmp_path / "w.npz")).new_memory(GO)
+
+
+def test_rare_tactics_weigh_more_unless_they_are_switched_off(prior):
+    """C1 is a snapback for Black, B7 the vital point of White's corner."""
+    path, _, _ = prior
+    board = game("go(size=7)")
+    position = mg.Position.from_text(board, "...OX.. OOOOX.. XXXXX.. ....... .XXX... .XOOX.. OO..X..", to_move=0)
+    moves = np.array(position.legal_numbers(), board.new_moves().dtype)
+    found = []
+    for policy in (Patterns(path), Patterns(path, tactics=False)):
+        weights = np.zeros(len(moves))
+        trace = new_trace(board)
+        move_weights(policy, board, policy.new_memory(board), position.state, trace, HISTORY, moves, weights)
+        found.append(dict(zip(map(board.move_name, moves.tolist()), weights.tolist(), strict=True)))
+    ratios = {name: found[0][name] / found[1][name] for name in found[0] if found[1][name]}
+    assert {name: round(ratio) for name, ratio in ratios.items() if ratio != 1.0} == {"C1": 20, "B7": 100}

@@ -29,10 +29,10 @@ class ConnectionPatterns(NamedTuple):
 
 
 @memory_for.register(ConnectionGame)
-def _memory(game: Any, weights: Weights, inferior: bool) -> ConnectionPatterns:
+def _memory(game: Any, weights: Weights, settings: Any) -> ConnectionPatterns:
     shapes = weights.array("shapes", np.uint64)
     strengths = weights.strengths(prior_columns(game, shapes))
-    if not inferior:
+    if not settings.inferior:
         strengths[SHAPE, inferior_numbers(shapes)] = 0.0
     values = np.zeros((game.most_legal_moves(), COLUMNS), np.uint16)
     return ConnectionPatterns(strengths, prior_tables(game, shapes), values)

@@ -30,16 +30,17 @@ class GoPatterns(NamedTuple):
     strengths: Any  # columns × values: what a number in a column multiplies the weight by
     tables: PriorTables
     values: Any  # room for the numbers of a move
+    factors: Any  # of the weight of a snapback, and of a question of life
     eye: Any  # room for the points of an eye space
 
 
 @memory_for.register(Go)
-def _go_memory(game: Go, weights: Weights, inferior: bool) -> GoPatterns:
+def _go_memory(game: Go, weights: Weights, settings: Any) -> GoPatterns:
     shapes = weights.array("shapes", np.uint64)
     strengths = weights.strengths(prior_columns(shapes))
-    return GoPatterns(
-        strengths, prior_tables(game, shapes), np.zeros(COLUMNS, np.uint16), np.zeros(LARGEST_EYE + 1, np.int64)
-    )
+    factors = np.array([SNAPBACK, QUESTION_OF_LIFE]) if settings.tactics else np.ones(2)
+    values, eye = np.zeros(COLUMNS, np.uint16), np.zeros(LARGEST_EYE + 1, np.int64)
+    return GoPatterns(strengths, prior_tables(game, shapes), values, factors, eye)
 
 
 @implements(weigh, GoPatterns)
@@ -55,7 +56,7 @@ def _weigh_go(memory, game, state, trace, end, moves, weights):
             for column in range(COLUMNS):
                 weight *= memory.strengths[index(column), memory.values[index(column)]]
             if is_snapback(state, move):
-                weight *= SNAPBACK
+                weight *= memory.factors[0]
             if is_question_of_life(state, move, memory.eye):
-                weight *= QUESTION_OF_LIFE
+                weight *= memory.factors[1]
         weights[index(place)] = weight

@@ -25,11 +25,14 @@ class _Parameters(NamedTuple):
     inferior: Annotated[
         bool, Param("whether to try moves that are proved to be no better than others (Hex, Y)", paper="MoHex 2.0")
     ] = False
+    tactics: Annotated[
+        bool, Param("whether snapbacks and vital points of eye spaces are known by rule (Go)", paper="Pachi")
+    ] = True
 
 
 @singledispatch
-def memory_for(game: Any, weights: Weights | None, inferior: bool) -> Any:
-    """Return what the moves of a game are weighed with, with or without those proved to be no better than others."""
+def memory_for(game: Any, weights: Weights | None, settings: Any) -> Any:
+    """Return what the moves of a game are weighed with, given the settings of ``Patterns``."""
     raise MontegoError(f"patterns know the shapes of Go, Hex and Y; {game} has none")
 
 
@@ -43,8 +46,8 @@ class Patterns(_Parameters, Policy, name="patterns"):
 
     def new_memory(self, game: Any) -> Any:
         if memory_for.dispatch(type(game)) is memory_for.dispatch(object):
-            return memory_for(game, None, False)  # which says what is wrong
-        return memory_for(game, load_for(game, KIND, str(self.weights)), self.inferior)
+            return memory_for(game, None, self)  # which says what is wrong
+        return memory_for(game, load_for(game, KIND, str(self.weights)), self)
 
 
 @implements(move_weights, Patterns)
