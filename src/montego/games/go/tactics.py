@@ -41,8 +41,7 @@ def tactics_number(game, state, point, last, room, work):
 
 @kernel
 def is_snapback(state, point):
-    """Whether a stone thrown in at a point, all alone and with one liberty, can only be taken by a chain that is then
-    taken itself.
+    """Whether a lone stone with one liberty at a point can only be taken by a chain that is then taken itself.
 
     The enemy's stone on that liberty would have no liberty but the point of the stone it took.
     """
