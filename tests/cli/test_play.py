@@ -335,6 +335,7 @@ def test_in_a_terminal(terminal: Terminal) -> None:
     terminal.wait_for("illegal move b2")
     terminal.wait_for("X>")
     terminal.type("undo\n")
+    terminal.wait_for("X to move")  # what is typed is drawn with its prompt, so the next "X>" may be that of the undo
     terminal.wait_for("X>")
     terminal.type("\x04")  # the end of the input
     terminal.wait_for("The game stops after 0 moves")
