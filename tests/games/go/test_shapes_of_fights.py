@@ -113,33 +113,39 @@ def test_self_atari(picture, name, expected):
     assert self_atari(picture, name) == expected
 
 
-@pytest.mark.both_modes
-@pytest.mark.parametrize(("spec", "games"), [("go(size=4, height=5)", 30), ("go(size=7)", 6)])
-def test_self_atari_equals_the_naive_one_all_through_random_games(spec, games):
+def random_positions(spec, games):
+    """Yield the game, the state and the naive board before every move of random games."""
     game = mg.game(spec)
-    met = set()
     for seed in range(games):
         chance = random.Random(seed)
         state, naive, moves = game.new_state(), NaiveGo(game.size, game.height), game.new_moves()
         rules.start(game, state)
         for _ in range(2 * game.size * game.height):
-            for place in set(naive.points()) - set(naive.stones):
-                later = naive.after(place, naive.turn)
-                captured = len(later.stones) < len(naive.stones) + 1 and place in later.stones
-                liberties = later.chain(place)[1] if place in later.stones else set()
-                expected = len(liberties) < 2 and not captured
-                point = point_number(game, place)
-                found = bool(is_self_atari(state, point))
-                assert found == expected
-                met.add((found, len(liberties)))
-                if expected:
-                    left = {point_number(game, liberty) for liberty in liberties} or {0}
-                    assert {int(remaining_liberty(state, point))} == left
+            yield game, state, naive
             move = chance.choice(moves[: rules.playout_moves(game, state, moves)].tolist())
             if move == 0:
                 break
             rules.play(game, state, move)
             naive = naive.after(coordinates(game, move), naive.turn)
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(("spec", "games"), [("go(size=4, height=5)", 30), ("go(size=7)", 6)])
+def test_self_atari_equals_the_naive_one_all_through_random_games(spec, games):
+    met = set()
+    for game, state, naive in random_positions(spec, games):
+        for place in set(naive.points()) - set(naive.stones):
+            later = naive.after(place, naive.turn)
+            captured = len(later.stones) < len(naive.stones) + 1 and place in later.stones
+            liberties = later.chain(place)[1] if place in later.stones else set()
+            expected = len(liberties) < 2 and not captured
+            point = point_number(game, place)
+            found = bool(is_self_atari(state, point))
+            assert found == expected
+            met.add((found, len(liberties)))
+            if expected:
+                left = {point_number(game, liberty) for liberty in liberties} or {0}
+                assert {int(remaining_liberty(state, point))} == left
     assert {(True, 0), (True, 1), (False, 1), (False, 2)} <= met
 
 
@@ -243,22 +249,12 @@ def naive_snapback(naive, place):
 @pytest.mark.both_modes
 @pytest.mark.parametrize(("spec", "games"), [("go(size=4, height=5)", 30), ("go(size=6)", 8)])
 def test_snapbacks_equal_the_naive_ones_all_through_random_games(spec, games):
-    game = mg.game(spec)
     found = 0
-    for seed in range(games):
-        chance = random.Random(seed)
-        state, naive, moves = game.new_state(), NaiveGo(game.size, game.height), game.new_moves()
-        rules.start(game, state)
-        for _ in range(2 * game.size * game.height):
-            for place in set(naive.points()) - set(naive.stones):
-                expected = naive_snapback(naive, place)
-                assert bool(is_snapback(state, point_number(game, place))) == expected
-                found += expected
-            move = chance.choice(moves[: rules.playout_moves(game, state, moves)].tolist())
-            if move == 0:
-                break
-            rules.play(game, state, move)
-            naive = naive.after(coordinates(game, move), naive.turn)
+    for game, state, naive in random_positions(spec, games):
+        for place in set(naive.points()) - set(naive.stones):
+            expected = naive_snapback(naive, place)
+            assert bool(is_snapback(state, point_number(game, place))) == expected
+            found += expected
     assert found > 5
 
 
