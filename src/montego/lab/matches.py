@@ -262,7 +262,7 @@ class MatchExperiment:
         return {self.name: chart}
 
     def _unequal(self, how: Conditions) -> list[str]:
-        if how.size in self.judged:
+        if not how.quick or how.size in self.judged:
             return []
         return ["A quick run has smaller budgets than the paper's, so nothing is judged."]
 
