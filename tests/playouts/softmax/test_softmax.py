@@ -62,7 +62,7 @@ def test_kept_weights_of_go_equal_those_from_scratch_after_any_moves(spec, games
             for name in ("total", "row", "weight"):
                 assert (memory.board[name] == fresh.board[name]).all(), (name, end)
             colour = int(state.turn) - 1
-            playable = {int(p) for p in np.flatnonzero(memory.board.weight[colour])} - {int(state.ko)}
+            playable = {int(p) for p in np.flatnonzero(memory.board.weight[:, colour])} - {int(state.ko)}
             moves = board.new_moves()
             assert playable == set(moves[: playout_moves(board, state, moves)].tolist()) - {0}
             stones = np.count_nonzero((state.colour == 1) | (state.colour == 2))
@@ -119,9 +119,9 @@ def test_kept_weights_of_connection_games_equal_those_from_scratch_and_decide_th
     points = len(board.layout().names)
     for end in range(HISTORY, HISTORY + points):
         player = int(state.to_move)
-        moves = np.flatnonzero(memory.board.weight[player]).astype(np.int32)
+        moves = np.flatnonzero(memory.board.weight[:, player]).astype(np.int32)
         assert len(moves) == points - (end - HISTORY)
-        assert memory.board.total[player] == memory.board.weight[player].sum() == memory.board.row[player].sum()
+        assert memory.board.total[player] == memory.board.weight[:, player].sum() == memory.board.row[:, player].sum()
         if (end - HISTORY) * 5 % points < 5 and len(moves) > 1:
             weights = np.zeros(len(moves))
             write_weights(plain, board, state, trace, end, moves, weights)

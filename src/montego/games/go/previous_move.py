@@ -62,22 +62,26 @@ def has_liberty(state, chain, point):
 
 @inlined
 def first_liberty(state, chain):
-    """Return the lowest liberty of a chain, or 0 if it has none."""
-    for word in range(state.liberty_set.shape[1]):
+    """Return the lowest liberty of a chain, or 0 if it has none.
+
+    All words are looked at, so that the processor need not guess which one it is in.
+    """
+    found = 0
+    for back in range(state.liberty_set.shape[1]):
+        word = state.liberty_set.shape[1] - 1 - back
         bits = state.liberty_set[chain, index(word)]
-        if bits:
-            return 64 * word + np.int64(lowest_bit(bits))
-    return 0
+        found = 64 * word + np.int64(lowest_bit(bits)) if bits != 0 else found
+    return found
 
 
 @inlined
 def last_liberty(state, chain, first):
     """Return the other liberty of a chain that has two, ``first`` being one of them."""
+    found = 0
     for word in range(state.liberty_set.shape[1]):
         bits = state.liberty_set[chain, index(word)] & ~bit_in_word(first, word)
-        if bits:
-            return 64 * word + np.int64(lowest_bit(bits))
-    return 0
+        found = 64 * word + np.int64(lowest_bit(bits)) if bits != 0 else found
+    return found
 
 
 @borrowing
@@ -182,22 +186,45 @@ def add_answers(state, last, before_last, room):
     """Add features 2 to 7 to the sets of their points: in an empty room, the points with more than CONTIGUOUS."""
     stride = stride_of(state)
     if last != PASS and state.colour[index(last)] == BLACK + WHITE - state.turn:
-        new_atari = False
+        is_weak = False  # first whether there is anything to do, so that most moves cost the processor one guess
         for near in (last - stride, last - 1, last + 1, last + stride):
-            chain = friend(state, near, state.turn)
-            liberties = state.liberties[chain]  # 0 if there is no own chain
-            if liberties == 0 or liberties > 2 or met_before(state, last, near, chain):
-                continue
-            if liberties == 1:
-                add_captures_beside(state, chain, room)
-                add_extension(state, chain, room)
-                new_atari = True
-            else:
-                add_semeai(state, chain, room)
-        if new_atari:
-            keep_best_saving(room)
+            liberties = state.liberties[friend(state, near, state.turn)]
+            is_weak |= (liberties == 1) | (liberties == 2)
+        if is_weak:
+            add_answers_beside(state, last, room)
     if state.old_ko != 0 and before_last != PASS and state.colour[index(before_last)] == state.turn:
         add_ko_solutions(state, before_last, room)
+
+
+@borrowing
+def add_answers_beside(state, last, room):
+    """Add features 2 to 5 and 7 for the own chains with one or two liberties beside the last move."""
+    stride = stride_of(state)
+    new_atari = False
+    for near in (last - stride, last - 1, last + 1, last + stride):
+        chain = friend(state, near, state.turn)
+        liberties = state.liberties[chain]  # 0 if there is no own chain
+        if liberties == 0 or liberties > 2 or met_before(state, last, near, chain):
+            continue
+        if liberties == 1:
+            add_captures_beside(state, chain, room)
+            add_extension(state, chain, room)
+            new_atari = True
+        else:
+            add_semeai(state, chain, room)
+    if new_atari:
+        keep_best_saving(room)
+
+
+@inlined
+def has_beside(state, stone, chain, liberties):
+    """Whether another chain with so many liberties stands beside a stone of a chain."""
+    stride = stride_of(state)
+    found = False
+    for near in (stone - stride, stone - 1, stone + 1, stone + stride):
+        beside = index(state.chain[index(near)])
+        found |= (state.liberties[beside] == liberties) & (beside != chain)
+    return found
 
 
 @inlined
@@ -212,17 +239,18 @@ def add_feature(room, point, feature):
 def add_captures_beside(state, chain, room):
     """Features 2 and 3: capture an enemy chain beside an own chain in atari."""
     stride = stride_of(state)
-    only_liberty = first_liberty(state, chain)
     first = np.int64(chain) + stride
     stone = first
     while True:
-        for near in (stone - stride, stone - 1, stone + 1, stone + stride):
-            beside = index(state.chain[index(near)])  # the same chain, the enemy's, or none
-            if (state.liberties[beside] == 1) & (beside != chain):
-                point = first_liberty(state, beside)
-                in_atari = point == only_liberty and liberties_after(state, point, state.turn, 0) == 1
-                feature = SAVE_BY_CAPTURE_SELF_ATARI if in_atari else SAVE_BY_CAPTURE
-                add_feature(room, point, feature)
+        if has_beside(state, stone, chain, 1):
+            only_liberty = first_liberty(state, chain)
+            for near in (stone - stride, stone - 1, stone + 1, stone + stride):
+                beside = index(state.chain[index(near)])  # the same chain, the enemy's, or none
+                if (state.liberties[beside] == 1) & (beside != chain):
+                    point = first_liberty(state, beside)
+                    in_atari = point == only_liberty and liberties_after(state, point, state.turn, 0) == 1
+                    feature = SAVE_BY_CAPTURE_SELF_ATARI if in_atari else SAVE_BY_CAPTURE
+                    add_feature(room, point, feature)
         stone = np.int64(state.next[index(stone)])
         if stone == first:
             break
@@ -271,16 +299,17 @@ def add_semeai(state, chain, room):
     stone = first
     tested = index(NO_CHAIN)
     while True:
-        for near in (stone - stride, stone - 1, stone + 1, stone + stride):
-            beside = index(state.chain[index(near)])  # the same chain, the enemy's, or none
-            if (state.liberties[beside] == 2) & (beside != chain) & (beside != tested):
-                tested = beside
-                one = first_liberty(state, beside)
-                two = last_liberty(state, beside, one)
-                if not room.sets[index(one)] & SEMEAI and kills(state, one, two):
-                    add_feature(room, one, SEMEAI)
-                if not room.sets[index(two)] & SEMEAI and kills(state, two, one):
-                    add_feature(room, two, SEMEAI)
+        if has_beside(state, stone, chain, 2):
+            for near in (stone - stride, stone - 1, stone + 1, stone + stride):
+                beside = index(state.chain[index(near)])  # the same chain, the enemy's, or none
+                if (state.liberties[beside] == 2) & (beside != chain) & (beside != tested):
+                    tested = beside
+                    one = first_liberty(state, beside)
+                    two = last_liberty(state, beside, one)
+                    if not room.sets[index(one)] & SEMEAI and kills(state, one, two):
+                        add_feature(room, one, SEMEAI)
+                    if not room.sets[index(two)] & SEMEAI and kills(state, two, one):
+                        add_feature(room, two, SEMEAI)
         stone = np.int64(state.next[index(stone)])
         if stone == first:
             break

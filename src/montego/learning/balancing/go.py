@@ -53,11 +53,11 @@ def _add_score(keeper, room, game, state, trace, end, move, desk):
     for place in range(state.empty_count):
         point = index(state.empty[index(place)])
         if np.int64(point) != state.ko:
-            total += board.weight[player, point] * keeper.set_weights[sets[point]]
+            total += board.weight[point, player] * keeper.set_weights[sets[point]]
     share = 1.0 / total
     for place in range(state.empty_count):
         point = index(state.empty[index(place)])
-        weight = board.weight[player, point]
+        weight = board.weight[point, player]
         if weight > 0.0 and np.int64(point) != state.ko:
             probability = weight * keeper.set_weights[sets[point]] * share
             score[PATTERN, room.numbers[keeper.kinds[index(board.code[point])], player]] -= probability

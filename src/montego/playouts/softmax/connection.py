@@ -28,7 +28,7 @@ from montego.games.tools.connection.features import (
 from montego.games.tools.connection.game import ConnectionGame
 from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for
-from montego.playouts.softmax.sums import NOTHING, TRIES, clear_weights, exact, listed_point, point_at
+from montego.playouts.softmax.sums import NOTHING, TRIES, exact, listed_point, point_at
 from montego.rng import uniform
 
 ROW = 16  # points of a row of the sums
@@ -42,8 +42,8 @@ def _board_type(points: int) -> np.dtype[Any]:
             np.record,
             [
                 ("total", np.float64, (2,)),  # of each player
-                ("row", np.float64, (2, points // ROW + 1)),
-                ("weight", np.float64, (2, points)),  # by ring; 0 for stones
+                ("row", np.float64, (points // ROW + 1, 2)),
+                ("weight", np.float64, (points, 2)),  # by ring; 0 for stones
                 ("code", np.int32, (points,)),  # of the ring for player 0; right for empty points
                 ("count", np.int64),  # of the points that answer or continue; 0 between moves
                 ("points", np.int32, (4 * DIRECTIONS,)),
@@ -97,9 +97,9 @@ def refresh(keeper, point):
     board, code = keeper.board, index(keeper.board.code[index(point)])
     for player in range(2):
         weight = np.float64(keeper.ring_weights[code, index(player)])
-        more = weight - board.weight[index(player), index(point)]
-        board.weight[index(player), index(point)] = weight
-        board.row[index(player), index(point // ROW)] += more
+        more = weight - board.weight[index(point), index(player)]
+        board.weight[index(point), index(player)] = weight
+        board.row[index(point // ROW), index(player)] += more
         board.total[index(player)] += more
 
 
@@ -107,10 +107,21 @@ def refresh(keeper, point):
 def take_off(board, point):
     """Take a point that is no longer empty off the weights and the sums."""
     for player in range(2):
-        weight = board.weight[index(player), index(point)]
-        board.weight[index(player), index(point)] = 0.0
-        board.row[index(player), index(point // ROW)] -= weight
+        weight = board.weight[index(point), index(player)]
+        board.weight[index(point), index(player)] = 0.0
+        board.row[index(point // ROW), index(player)] -= weight
         board.total[index(player)] -= weight
+
+
+@inlined
+def clear_weights(board):
+    """Make all weights and sums 0."""
+    for player in range(2):
+        board.total[index(player)] = 0.0
+        for row in range(board.row.shape[0]):
+            board.row[index(row), index(player)] = 0.0
+        for point in range(board.weight.shape[0]):
+            board.weight[index(point), index(player)] = 0.0
 
 
 @implements(begin_keeping, ConnectionKeeper)
@@ -137,7 +148,7 @@ def _keep_move(keeper, game, state, trace, end, move):
     take_off(board, move)
     for place in range(DIRECTIONS):
         near = np.int64(keeper.tables.rings[index(move), index(place)])
-        if near >= 0 and board.weight[0, index(near)] > 0.0:
+        if near >= 0 and board.weight[index(near), 0] > 0.0:
             board.code[index(near)] |= (1 + player) << (2 * np.int64(keeper.back[index(move), index(place)]))
             refresh(keeper, near)
 
@@ -148,7 +159,7 @@ def _keep_move(keeper, game, state, trace, end, move):
 @inlined
 def add_answer(board, point, answer):
     """List an empty point with its answer, the first one if it has two; others are left alone."""
-    if point >= 0 and board.weight[0, index(point)] > 0.0 and board.sets[index(point)] == 0:
+    if point >= 0 and board.weight[index(point), 0] > 0.0 and board.sets[index(point)] == 0:
         board.points[index(board.count)] = point
         board.count += 1
         board.sets[index(point)] = answer
@@ -157,7 +168,7 @@ def add_answer(board, point, answer):
 @inlined
 def add_continuation(board, point, continuation):
     """List an empty point with its continuation, the first one if it has two; it may have an answer already."""
-    if point >= 0 and board.weight[0, index(point)] > 0.0 and board.sets[index(point)] < ANSWERS:
+    if point >= 0 and board.weight[index(point), 0] > 0.0 and board.sets[index(point)] < ANSWERS:
         board.points[index(board.count)] = point
         board.count += np.int64(board.sets[index(point)] == 0)
         board.sets[index(point)] += ANSWERS * continuation
@@ -166,7 +177,7 @@ def add_continuation(board, point, continuation):
 @borrowing
 def list_answers(board, tables, state, last, own_last):
     """List the points that answer the last move or continue the own one before it."""
-    player, points = np.int64(state.to_move), board.weight.shape[1]
+    player, points = np.int64(state.to_move), board.weight.shape[0]
     if 0 <= last < points:
         for place in range(DIRECTIONS):
             near = np.int64(tables.rings[index(last), index(place)])
@@ -190,8 +201,8 @@ def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
     answers = 0.0
     for place in range(board.count):
         point = index(board.points[index(place)])
-        rest -= board.weight[player, point]
-        answers += board.weight[player, point] * keeper.set_weights[board.sets[point]]
+        rest -= board.weight[point, player]
+        answers += board.weight[point, player] * keeper.set_weights[board.sets[point]]
     mark = uniform(rng) * (answers + rest)
     if mark < answers:
         move = listed_point(board, keeper.set_weights, player, mark)
@@ -208,12 +219,12 @@ def point_elsewhere(board, player, rng, rest):
     """Draw a point that is not on the list by its weight; ``rest`` is the sum of these weights."""
     for _ in range(TRIES):
         point = point_at(board, player, uniform(rng) * board.total[player], ROW)
-        if board.sets[index(point)] == 0 and board.weight[player, index(point)] > 0.0:
+        if board.sets[index(point)] == 0 and board.weight[index(point), player] > 0.0:
             return np.int64(point)
     mark = uniform(rng) * rest
     chosen = NOTHING
-    for point in range(board.weight.shape[1]):
-        weight = board.weight[player, index(point)]
+    for point in range(board.weight.shape[0]):
+        weight = board.weight[index(point), player]
         if weight > 0.0 and mark >= 0.0 and board.sets[index(point)] == 0:
             chosen = np.int64(point)
             mark -= weight

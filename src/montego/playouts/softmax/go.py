@@ -37,7 +37,7 @@ from montego.games.go.previous_move import CONTIGUOUS, FEATURE_SETS, add_answers
 from montego.games.rules import begin_playout, make_noted_move, write_features
 from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.softmax.keeping import begin_keeping, draw_weighted, keep_move, keeper_for, write_weights
-from montego.playouts.softmax.sums import TRIES, UNIT, clear_weights, exact, listed_point, point_at
+from montego.playouts.softmax.sums import TRIES, UNIT, exact, listed_point, point_at
 from montego.rng import uniform
 
 
@@ -48,8 +48,8 @@ def _board_type(capacity: int) -> np.dtype[Any]:
             np.record,
             [
                 ("total", np.float64, (2,)),  # of each colour
-                ("row", np.float64, (2, capacity + 2)),  # sums over the rows of the board, with its border
-                ("weight", np.float64, (2, points)),  # by pattern; 0 where nobody may play
+                ("row", np.float64, (capacity + 2, 2)),  # sums over the rows of the board, with its border
+                ("weight", np.float64, (points, 2)),  # by pattern; 0 where nobody may play
                 ("code", np.int32, (points,)),  # of the surroundings (``patterns.py``); right for empty points
                 ("empty_code", np.int32, (points,)),  # on the empty board
                 *room_fields(points),  # points with previous-move features other than CONTIGUOUS; none between moves
@@ -89,7 +89,7 @@ def _keeper(game: Go, strengths: Array) -> GoKeeper:
 def kind_weights(strengths: Array) -> Array:
     """Return what each kind of surroundings weighs for both colours, given the strengths of the patterns."""
     numbers = kinds_of_codes()[1]
-    return np.where(numbers > 0, exact(strengths)[numbers], np.float32(0.0))
+    return np.where(numbers > 0, exact(strengths).astype(np.float64)[numbers], 0.0)
 
 
 @lru_cache(maxsize=1)
@@ -104,6 +104,7 @@ def kinds_of_codes() -> tuple[Array, Array]:
     both = black * (PATTERNS + 1) + black[swapped_codes(codes)]
     known = np.zeros((PATTERNS + 1) ** 2, np.int32)
     known[both] = 1
+    known[0] = 1  # kind 0: neither plays
     pairs = np.flatnonzero(known)
     known[pairs] = np.arange(len(pairs))
     return known[both].astype(np.uint16), np.stack(np.divmod(pairs, PATTERNS + 1), axis=1)
@@ -127,20 +128,27 @@ def _own_eyes(codes: Array) -> Array:
 
 
 @inlined
-def refresh(keeper, state, point):
-    """Bring the weights of a point up to date; return how much both colours gained.
+def weights_of(keeper, state, point):
+    """Return what a point weighs for Black and for White, by its code.
 
-    Without a branch on whether the point is empty, which the processor could not predict; others weigh nothing.
+    Without a branch on whether the point is empty, which the processor could not predict; others are of the kind 0, on
+    which nobody may play.
     """
-    board = keeper.board
     empty = np.int64(state.colour[index(point)] == EMPTY)
-    kind = keeper.kinds[index(np.int64(board.code[index(point)]) & -empty)]
-    black = np.float64(keeper.pattern_weights[kind, 0]) * empty
-    white = np.float64(keeper.pattern_weights[kind, 1]) * empty
-    more_black = black - board.weight[0, index(point)]
-    more_white = white - board.weight[1, index(point)]
-    board.weight[0, index(point)] = black
-    board.weight[1, index(point)] = white
+    code = index(np.int64(keeper.board.code[index(point)]) & -empty)
+    kind = index(np.int64(keeper.kinds[code]) & -empty)
+    return keeper.pattern_weights[kind, 0], keeper.pattern_weights[kind, 1]
+
+
+@inlined
+def refresh(keeper, state, point):
+    """Bring the weights of a point up to date; return how much both colours gained."""
+    board = keeper.board
+    black, white = weights_of(keeper, state, point)
+    more_black = black - board.weight[index(point), 0]
+    more_white = white - board.weight[index(point), 1]
+    board.weight[index(point), 0] = black
+    board.weight[index(point), 1] = white
     return more_black, more_white
 
 
@@ -150,8 +158,8 @@ def refresh_alone(keeper, state, point):
     board = keeper.board
     row = index(point // stride_of(state))
     black, white = refresh(keeper, state, point)
-    board.row[0, row] += black
-    board.row[1, row] += white
+    board.row[row, 0] += black
+    board.row[row, 1] += white
     board.total[0] += black
     board.total[1] += white
 
@@ -169,8 +177,8 @@ def refresh_around(keeper, state, point):
         black_east, white_east = refresh(keeper, state, near + 1)
         black += black_west + black_east
         white += white_west + white_east
-        board.row[0, index(row + step)] += black
-        board.row[1, index(row + step)] += white
+        board.row[index(row + step), 0] += black
+        board.row[index(row + step), 1] += white
         all_black += black
         all_white += white
     board.total[0] += all_black
@@ -226,7 +234,6 @@ def follow(keeper, state, move, colour):
 def _begin_keeping(keeper, game, state, trace, start):
     begin_playout(game, state, trace, start)
     board = keeper.board
-    clear_weights(board)
     for point in range(board.code.shape[0]):
         board.code[index(point)] = board.empty_code[index(point)]
     for point in range(board.code.shape[0]):
@@ -236,8 +243,26 @@ def _begin_keeping(keeper, game, state, trace, start):
             if state.liberties[chain] == 1:
                 liberty = np.int64(only_liberty(state, chain))
                 board.code[index(liberty)] = np.int64(board.code[index(liberty)]) | atari_bits(state, liberty)
-    for place in range(state.empty_count):
-        refresh_alone(keeper, state, np.int64(state.empty[index(place)]))
+    weigh_all(keeper, state)
+
+
+@inlined
+def weigh_all(keeper, state):
+    """Set the weights of all points, and the sums, from the codes."""
+    board, stride = keeper.board, stride_of(state)
+    board.total[0] = board.total[1] = 0.0
+    for row in range(board.row.shape[0]):
+        row_black, row_white = 0.0, 0.0
+        for point in range(row * stride, (row + 1) * stride):
+            black, white = weights_of(keeper, state, point)
+            board.weight[index(point), 0] = black
+            board.weight[index(point), 1] = white
+            row_black += black
+            row_white += white
+        board.row[index(row), 0] = row_black
+        board.row[index(row), 1] = row_white
+        board.total[0] += row_black
+        board.total[1] += row_white
 
 
 @implements(keep_move, GoKeeper)
@@ -265,7 +290,7 @@ def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
     answers = 0.0
     for place in range(board.count):
         point = index(board.points[index(place)])
-        weight = board.weight[player, point]
+        weight = board.weight[point, player]
         is_near = np.float64(is_around(state, last, np.int64(point)))
         near -= weight * is_near
         rest -= weight * (1.0 - is_near)
@@ -280,8 +305,8 @@ def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
         move = point_elsewhere(board, state, player, last, rng, rest)
     clear_room(board)
     if hidden > 0.0:
-        board.weight[player, index(state.ko)] = hidden
-        board.row[player, index(state.ko // stride_of(state))] += hidden
+        board.weight[index(state.ko), player] = hidden
+        board.row[index(state.ko // stride_of(state)), player] += hidden
         board.total[player] += hidden
     return move
 
@@ -291,9 +316,9 @@ def hide_ko(board, state, player):
     """Give the point that may not be retaken a weight of 0 for the time of a draw; return the weight it had."""
     if state.ko == 0:
         return 0.0
-    weight = board.weight[player, index(state.ko)]
-    board.weight[player, index(state.ko)] = 0.0
-    board.row[player, index(state.ko // stride_of(state))] -= weight
+    weight = board.weight[index(state.ko), player]
+    board.weight[index(state.ko), player] = 0.0
+    board.row[index(state.ko // stride_of(state)), player] -= weight
     board.total[player] -= weight
     return weight
 
@@ -305,8 +330,8 @@ def weight_around(board, state, player, last):
     total = 0.0
     if last != PASS:
         for row in (last - stride, last, last + stride):
-            west, centre = board.weight[player, index(row - 1)], board.weight[player, index(row)]
-            total += west + centre + board.weight[player, index(row + 1)]
+            west, centre = board.weight[index(row - 1), player], board.weight[index(row), player]
+            total += west + centre + board.weight[index(row + 1), player]
     return total
 
 
@@ -330,7 +355,7 @@ def point_around(board, state, player, last, mark):
     place = 0
     for row in (last - stride, last, last + stride):
         for point in (row - 1, row, row + 1):
-            weight = board.weight[player, index(point)] * np.float64(board.sets[index(point)] == 0)
+            weight = board.weight[index(point), player] * np.float64(board.sets[index(point)] == 0)
             total += weight
             before += np.int64(total <= mark)
             heavy = place if weight > 0.0 else heavy
@@ -350,13 +375,13 @@ def point_elsewhere(board, state, player, last, rng, rest):
     for _ in range(TRIES):
         point = point_at(board, player, uniform(rng) * board.total[player], stride_of(state))
         is_free = board.sets[index(point)] == 0 and not is_around(state, last, point)
-        if is_free and board.weight[player, index(point)] > 0.0:
+        if is_free and board.weight[index(point), player] > 0.0:
             return point
     mark = uniform(rng) * rest
     chosen = PASS
     for place in range(state.empty_count):
         point = np.int64(state.empty[index(place)])
-        weight = board.weight[player, index(point)]
+        weight = board.weight[index(point), player]
         if weight > 0.0 and mark >= 0.0 and board.sets[index(point)] == 0 and not is_around(state, last, point):
             chosen = point
             mark -= weight

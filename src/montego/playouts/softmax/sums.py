@@ -1,6 +1,6 @@
 """Drawing from weights whose sums are kept: what the keepers of single games share.
 
-A keeper's board is a record with ``weight`` (player × point), ``row`` (player × row: the sums over so many points in
+A keeper's board is a record with ``weight`` (point × player), ``row`` (row × player: the sums over so many points in
 the order of their numbers), ``total`` (per player), and a list of points that are weighed apart: ``count``, ``points``
 and, by point, ``sets``, the number of what they are multiplied by.
 
@@ -31,29 +31,18 @@ def exact(weights: Array) -> Array:
 
 
 @inlined
-def clear_weights(board):
-    """Make all weights and sums 0."""
-    for player in range(2):
-        board.total[index(player)] = 0.0
-        for row in range(board.row.shape[1]):
-            board.row[index(player), index(row)] = 0.0
-        for point in range(board.weight.shape[1]):
-            board.weight[index(player), index(point)] = 0.0
-
-
-@inlined
 def point_at(board, player, mark, row_length):
     """Return the point at which the sum of the weights, in the order of their numbers, passes a mark below the total.
 
     A mark that was rounded up to the total leads to the last point, whatever it weighs.
     """
-    row, last_row = 0, board.row.shape[1] - 1
-    while row < last_row and mark >= board.row[player, index(row)]:
-        mark -= board.row[player, index(row)]
+    row, last_row = 0, board.row.shape[0] - 1
+    while row < last_row and mark >= board.row[index(row), player]:
+        mark -= board.row[index(row), player]
         row += 1
-    point, last = row * row_length, board.weight.shape[1] - 1
-    while point < last and mark >= board.weight[player, index(point)]:
-        mark -= board.weight[player, index(point)]
+    point, last = row * row_length, board.weight.shape[0] - 1
+    while point < last and mark >= board.weight[index(point), player]:
+        mark -= board.weight[index(point), player]
         point += 1
     return point
 
@@ -64,7 +53,7 @@ def listed_point(board, set_weights, player, mark):
     chosen = NOTHING
     for place in range(board.count):
         point = index(board.points[index(place)])
-        weight = board.weight[player, point] * set_weights[board.sets[point]]
+        weight = board.weight[point, player] * set_weights[board.sets[point]]
         if weight > 0.0 and mark >= 0.0:
             chosen = np.int64(point)
             mark -= weight
