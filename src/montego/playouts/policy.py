@@ -58,6 +58,9 @@ class Policy:
     def begin_decision(self, memory: Any, same_game: bool) -> None:
         """Prepare for the next decision, in the game of the last one or in another: the memory may be cleared."""
 
+    def study(self, memory: Any, position: Any, rng: Any) -> None:
+        """Look at the position of the next decision, as the prior of its search: once, before the first simulation."""
+
     def replies(self, game: Any, memory: Any, state: Any, history: Sequence[int]) -> dict[int, float]:
         """Return what the policy has learned about replies to the last moves of ``history``: success rates by move.
 

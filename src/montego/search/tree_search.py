@@ -169,6 +169,8 @@ class TreeSearch:
         for desk in self.desks:
             settings.playout.begin_decision(desk.memory, same_game)
             settings.prior.begin_decision(desk.prior_memory, same_game)
+        for desk in self.desks[: len(self.trees)]:  # threads on one tree share what was found
+            settings.prior.study(desk.prior_memory, position, desk.rng)
         self._decided = position.copy()
         line = self._moves_since(position)
         self._planted = None  # Ctrl-C in between must not leave a tree that belongs to another position
