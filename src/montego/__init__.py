@@ -86,6 +86,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
         WinLoss as WinLoss,
     )
     from montego.search import Analysis as Analysis, Limits as Limits, MoveStatistics as MoveStatistics
+    from montego.search.higher_order import OrderN as OrderN
     from montego.sgf import GameRecord as GameRecord
 
 

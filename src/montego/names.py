@@ -44,6 +44,7 @@ TOPICS = {
             "Softmax",
         ],
         "montego.playouts.wls": ["WinLossStates"],
+        "montego.search.higher_order": ["OrderN"],
     },
     "Rewards": {
         "montego.rewards": ["REWARDS", "WinLoss", "FinalScore", "Sigmoid", "Quality", "Phased"],

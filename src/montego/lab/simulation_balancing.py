@@ -116,8 +116,8 @@ _table(5, "Uniform, MM and SB playouts against GNU Go level 10 on 9×9, 300 play
 
 # ------------------------------------------------------------------------------------------------------- Tables 2 and 6
 
-# Column -> iteration -> % won; columns by positions, playouts of their values, M = N, α and outcome. The last column is
-# not in the paper: the cheapest that can be made here.
+# Column -> iteration -> % won; columns by positions, playouts of their values, M = N, α and outcome. The last column
+# is not in the paper: the cheapest that can be made here.
 TABLE_2: dict[str, dict[int, float | None]] = {
     "5k-100k-500-10-01": {20: 51.5, 40: 57.6, 60: 58.1, 80: 61.3, 100: 63.9, 200: 60.8, 300: 61.9},
     "5k-100k-100-10": {20: 69.2, 40: 75.5, 60: 70.1, 80: 78.2, 100: 76.2, 200: 77.4, 300: 73.9},
