@@ -21,7 +21,7 @@ def test_margins_are_the_first_players_and_pairs_are_one_observation():
     assert found.variance == pytest.approx((4.5**2 + 2.5**2 + 2.5**2 + 4.5**2) / 3)
     assert found.error == pytest.approx(math.sqrt((7**2 + 7**2) * 2 / 1) / 4)
     assert margins(games, 1).mean == -0.5
-    assert found.as_dict()["interval"][0] < 0.5 < found.as_dict()["interval"][1]
+    assert found.interval[1] - 0.5 == pytest.approx(12.7062 * found.error)  # two pairs: one degree of freedom
 
 
 @pytest.mark.both_modes

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from montego.arena.statistics import (
@@ -15,6 +16,7 @@ from montego.arena.statistics import (
     pair_counts,
     pair_variance,
     signed,
+    student,
     summarize,
     wilson,
 )
@@ -102,7 +104,7 @@ def test_design_effect_by_hand():
     assert repeated.design_effect == pytest.approx((10 * 2 + PRIOR_PAIRS) / (9 + PRIOR_PAIRS))
     # Single games without draws are independent games, but for the fitted mean.
     singles = summarize([], singles=[1, 0] * 500)
-    assert singles.design_effect == pytest.approx(1, abs=0.002)
+    assert singles.design_effect == pytest.approx(1, abs=0.003)
 
 
 def test_elo_interval_tends_to_the_normal_one_of_the_pairs():
@@ -286,3 +288,11 @@ def test_pair_variance_is_that_of_numpy_once_pairs_are_many():
 
 def test_pair_counts():
     assert pair_counts([(0, 0), (0, 0.5), (1, 0), (0.5, 0.5), (1, 0.5), (1, 1), (1, 1)]) == (1, 1, 2, 1, 2)
+
+
+@pytest.mark.both_modes
+def test_students_quantiles_are_those_of_scipy():
+    for freedom in (*range(1, 31), 100, 10_000):
+        assert student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), abs=0.003)
+    with pytest.raises(MontegoError, match="at least one degree of freedom"):
+        student(0)

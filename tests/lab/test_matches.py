@@ -60,6 +60,16 @@ def test_few_equal_results_are_not_certainty():
 
 
 @pytest.mark.both_modes
+def test_a_mean_score_of_few_games_decides_nothing():
+    """However sure they seem to be: here the paper's figure is far off, and all games are alike."""
+    margins = replace(SMALL, measure=Measure.MARGIN, null=0.0, paper_error=0.1)
+    few = replace(margins, games=Games(2, 4, 40)).run(Conditions(size=Size.DEFAULT, workers=0)).rows[0]
+    many = margins.run(Conditions(size=Size.DEFAULT, workers=0)).rows[0]
+    assert (few.games, few.verdict) == (4, "not decided")
+    assert (many.games, many.verdict) == (12, "differs")
+
+
+@pytest.mark.both_modes
 def test_every_spec_of_every_experiment_can_be_built():
     for one in EXPERIMENTS:
         owner = getattr(one.function, "__self__", None)

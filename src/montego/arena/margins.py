@@ -8,7 +8,7 @@ from math import inf, isfinite, nan, sqrt
 from typing import Any
 
 from montego.arena.game import LENGTH_LIMIT, PLAYED, FinishedGame
-from montego.arena.statistics import Z95, Interval
+from montego.arena.statistics import Interval, student
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,9 @@ class Margins:
     """The final scores of a pairing from its first player's perspective, and the lengths of its games.
 
     Only games that were scored count: after a resignation or a forfeit the board says little. ``error`` is the standard
-    error of ``mean``, with the two games of a pair taken as one observation, as they share an opening. ``variance`` is
-    that of single games. ``length`` counts moves, the opening included. Unknown numbers are nan.
+    error of ``mean``, with the two games of a pair taken as one observation, as they share an opening; a few pairs say
+    little about it, so ``interval`` is Student's. ``variance`` is that of single games. ``length`` counts moves, the
+    opening included. Unknown numbers are nan.
     """
 
     games: int
@@ -58,12 +59,12 @@ def margins(games: Sequence[FinishedGame], player: int) -> Margins:
         by_pair[game.task.pair] = by_pair.get(game.task.pair, 0.0) + score - mean
     pairs = len(by_pair)
     error = sqrt(sum(rest**2 for rest in by_pair.values()) * pairs / (pairs - 1)) / count if pairs > 1 else nan
-    half = Z95 * error
+    half = student(pairs - 1) * error if pairs > 1 else inf
     return Margins(
         games=count,
         mean=mean,
         error=error,
-        interval=(mean - half, mean + half) if pairs > 1 else (-inf, inf),
+        interval=(mean - half, mean + half),
         variance=squares / (count - 1) if count > 1 else nan,
         length=sum(len(game.moves) for game in scored) / count,
     )

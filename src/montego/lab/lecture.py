@@ -208,11 +208,11 @@ _table(
 
 
 def _behind(findings: list[Finding], how: Conditions) -> tuple[list[Row], list[Listing]]:
-    """Judge "more than 30 points behind": the interval of the mean must not lie above -30."""
+    """Judge "more than 30 points behind" where the interval of the mean lies on one side of -30."""
     rows = []
     for one in findings:
-        known = len(one.games) > 2 and not how.quick
-        holds = one.mean - 2 * one.mean_error < -30 if known else None
+        decided = not how.quick and abs(one.mean + 30) > 2 * one.mean_error
+        holds = one.mean < -30 if decided else None
         rows.append(Row(one.pair.label, "more than 30 points behind", one.mean, holds=holds, digits=1))
     return rows, []
 

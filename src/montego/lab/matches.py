@@ -30,6 +30,7 @@ from montego.lab.rows import Row
 
 SAMPLES = 2  # games of a report that can be looked at
 HALF_WIDTH = 1.96  # standard errors of a 95 % interval
+LEAST_PAIRS = 5  # with fewer, a mean score is not judged: games may be alike by chance, and seem to be very sure
 
 
 class Measure(StrEnum):
@@ -80,7 +81,7 @@ class Finding(NamedTuple):
     rate: float
     rate_error: float
     mean: float
-    mean_error: float
+    mean_error: float  # half of the 95 % interval over 1.96: more than the standard error if there are few games
     variance: float
     length: float
     seconds: float  # of the first player, per game
@@ -205,6 +206,8 @@ class MatchExperiment:
         published = self.paper_error
         if paper is not None and self.paper_games and self.measure == Measure.RATE:
             published = math.sqrt(paper * (100 - paper) / self.paper_games)
+        if self.measure == Measure.MARGIN and len(one.games) < 2 * LEAST_PAIRS:
+            own = math.inf
         error = math.hypot(own, published)
         return Row(
             one.pair.label,
@@ -214,7 +217,7 @@ class MatchExperiment:
             error,
             judged=how.size in self.judged and bool(one.games),
             digits=self.digits,
-            note=f"{_half(own, self.digits)}{len(one.games)} games",
+            note=f"{_half(one.figure(self.measure)[1], self.digits)}{len(one.games)} games",
             null=self.null,
             own_error=own,
             games=len(one.games),
@@ -246,7 +249,7 @@ class MatchExperiment:
         for name in dict.fromkeys(one.pair.series for one in placed):
             mine = [one for one in placed if one.pair.series == name]
             figures = [one.figure(self.measure) for one in mine]
-            errors = [0.0 if math.isnan(error) else HALF_WIDTH * error for _, error in figures]
+            errors = [HALF_WIDTH * error if math.isfinite(error) else 0.0 for _, error in figures]
             series.append(
                 Series(
                     name or "ours, 95 %",
@@ -269,7 +272,7 @@ class MatchExperiment:
 
 def _half(error: float, digits: int) -> str:
     """Return half the width of a 95 % interval for people, or nothing if it is unknown."""
-    return "" if math.isnan(error) else f"± {HALF_WIDTH * error:.{digits}f} (95 %), "
+    return "" if not math.isfinite(error) else f"± {HALF_WIDTH * error:.{digits}f} (95 %), "
 
 
 def finding(pair: Pair, progress: Progress, place: int) -> Finding:
@@ -286,7 +289,7 @@ def finding(pair: Pair, progress: Progress, place: int) -> Finding:
         summary.rate,
         rate_error(summary.rate, len(games), summary.design_effect),
         scores.mean,
-        scores.error,
+        (scores.interval[1] - scores.mean) / HALF_WIDTH if scores.games else math.nan,
         scores.variance,
         scores.length,
         used / count,
