@@ -84,7 +84,7 @@ _table(
         Pair(f"r_d = {rd}", _pruning(rd, 0.2), _pruning(1, 0.2), paper, x=rd)
         for rd, paper in ((2, 5.6), (4, 7.3), (8, 9.0))
     ),
-    Games(2, 4, GAMES_OF_PAPER),
+    Games(2, 12, GAMES_OF_PAPER),
     values=BUDGETS,
     axis="r_d",
     claims=_times,
@@ -109,7 +109,7 @@ _table(
         Pair("basic", BASIC, _amaf("{playouts}"), 13.7),
         Pair("progressive pruning", _pruning(1, 0.2), _amaf("{playouts}"), 4.0),
     ),
-    Games(2, 8, GAMES_OF_PAPER),
+    Games(2, 12, GAMES_OF_PAPER),
     values={**BUDGETS, "playouts": (100, FULL_PLAYOUTS, FULL_PLAYOUTS)},
 )
 _table(

@@ -206,8 +206,6 @@ class MatchExperiment:
         published = self.paper_error
         if paper is not None and self.paper_games and self.measure == Measure.RATE:
             published = math.sqrt(paper * (100 - paper) / self.paper_games)
-        if self.measure == Measure.MARGIN and len(one.games) < 2 * LEAST_PAIRS:
-            own = math.inf
         error = math.hypot(own, published)
         return Row(
             one.pair.label,
@@ -217,10 +215,11 @@ class MatchExperiment:
             error,
             judged=how.size in self.judged and bool(one.games),
             digits=self.digits,
-            note=f"{_half(one.figure(self.measure)[1], self.digits)}{len(one.games)} games",
+            note=f"{_half(own, self.digits)}{len(one.games)} games",
             null=self.null,
             own_error=own,
             games=len(one.games),
+            least_games=2 * LEAST_PAIRS if self.measure == Measure.MARGIN else 0,
         )
 
     def _listing(self, findings: list[Finding], values: Mapping[str, Any]) -> Listing:

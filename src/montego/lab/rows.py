@@ -26,7 +26,7 @@ class Row:
     ``allowance`` is how far published figures may be off apart from chance, rounding included. A row without a paper's
     figure, or with ``judged`` False, is only informative. ``holds`` overrides the comparison for claims without a
     number. ``null`` is the figure without the effect that the paper reports, ``own_error`` the standard error of our
-    figure alone, which ``games`` games gave.
+    figure alone, which ``games`` games gave; fewer than ``least_games`` decide nothing.
     """
 
     label: str
@@ -42,6 +42,7 @@ class Row:
     null: float | None = None
     own_error: float = 0.0
     games: int = 0
+    least_games: int = 0
 
     @property
     def difference(self) -> float | None:
@@ -61,6 +62,8 @@ class Row:
         if self.holds is not None:
             return AGREES if self.holds else DIFFERS
         assert self.difference is not None
+        if self.games < self.least_games:
+            return NOT_DECIDED
         if not abs(self.difference) <= STANDARD_ERRORS * self.error + self.allowance:  # also if it is not a number
             return DIFFERS if math.isfinite(self.error) and math.isfinite(self.ours) else NOT_DECIDED
         if self.null is None or self.paper == self.null:
@@ -72,11 +75,12 @@ class Row:
 
     @property
     def wanted_games(self) -> int:
-        """The number of games after which an effect as large as the paper's would be seen; 0 if that is unknown."""
+        """The number of games after which an effect as large as the paper's would be seen, if that is known."""
         if self.paper is None or self.null is None or self.paper == self.null or not self.games:
-            return 0
+            return self.least_games
         ratio = (SEEN + POWER) * self.own_error / abs(self.paper - self.null)
-        return math.ceil(self.games * ratio * ratio) if math.isfinite(ratio) else self.games + 1
+        wanted = math.ceil(self.games * ratio * ratio) if math.isfinite(ratio) else self.games + 1
+        return max(wanted, self.least_games)
 
     def data(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
@@ -99,12 +103,13 @@ class Row:
 
 
 def chi_square(rows: Sequence[Row]) -> tuple[float, int, float]:
-    """Return χ² over rows of a table, their number and the p-value. No allowance is granted here.
+    """Return χ² over the rows of a table that have enough games, their number and the p-value, without allowances.
 
     The rows are taken as independent. That is nearly so if each has its own games.
     """
-    total = sum((row.deviation or 0.0) ** 2 for row in rows)
-    return total, len(rows), chi_square_tail(total, len(rows))
+    known = [row for row in rows if row.games >= row.least_games]
+    total = sum((row.deviation or 0.0) ** 2 for row in known)
+    return total, len(known), chi_square_tail(total, len(known)) if known else math.nan
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
