@@ -7,15 +7,16 @@ import pytest
 
 from montego.games import game
 from montego.games.rules import play
-from montego.games.tools.connection.board import full_board_winner
+from montego.games.tools.connection.board import full_board_winner, sides_at
 from montego.games.tools.connection.features import RING_CODES, RING_NUMBERS
-from montego.games.tools.connection.inferior import dead_rings, inferior_rings
+from montego.games.tools.connection.inferior import dead_rings, inferior_rings, leave_out
 from montego.games.tools.connection.prior_features import (
     COLUMNS,
     PLACES,
     SHAPE,
     inferior_numbers,
     least_codes,
+    look_at_board,
     prior_columns,
     prior_tables,
     write_codes,
@@ -26,8 +27,8 @@ RING_STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
 EMPTY, OWN, ENEMY, EDGE = range(4)
 
 
-def codes_of(board, state, moves):
-    tables = prior_tables(board, np.zeros(0, np.uint64))
+def codes_of(board, state, moves, tables=None):
+    tables = tables or prior_tables(board, np.zeros(0, np.uint64))
     values = np.zeros((len(moves), 2), np.uint16)
     write_codes(board, tables, state, np.array(moves, np.int32), values)
     return values[:, 0].astype(np.int64) | values[:, 1].astype(np.int64) << 12
@@ -159,56 +160,122 @@ def ring_digits(full, place):
     return np.full(len(full), {-2: OWN, -3: ENEMY, -4: EDGE}[place])
 
 
-def test_who_can_win_can_win_without_inferior_points():
-    """Every position of Hex 3×3 with either player to move: the best move is not lost by leaving points out."""
-    board, size = game("hex(size=3)"), 3
-    rings = board.feature_tables().rings.tolist()
+class Solver:
+    """Who wins small boards with best play, by looking at everything; sets of points are bits."""
 
-    @cache
-    def winner(first, second):
-        """Return who has connected, or None; sets of points as bits."""
+    def __init__(self, board):
+        self.points = len(board.layout().names)
+        self.rings = [[q for q in ring if q >= 0] for ring in board.feature_tables().rings.tolist()]
+        self.sides = [[int(sides_at(board, player, p)) for p in range(self.points)] for player in range(2)]
+        self.every = [int(np.bitwise_or.reduce(sides)) for sides in self.sides]
+        self.winner, self.can_win = cache(self._winner), cache(self._can_win)
+
+    def _winner(self, first, second):
+        """Return who has connected, or None."""
         for player, stones in enumerate((first, second)):
-            begin = {p for p in range(9) if stones >> p & 1 and (p // size if player == 0 else p % size) == 0}
-            reached, border = set(begin), begin
-            while border:
-                border = {q for p in border for q in rings[p] if q >= 0 and stones >> q & 1} - reached
-                reached |= border
-            if any((p // size if player == 0 else p % size) == size - 1 for p in reached):
-                return player
+            seen = 0
+            for start in range(self.points):
+                border, touched = [start] if stones >> start & ~(seen >> start) & 1 else [], 0
+                while border:
+                    point = border.pop()
+                    if not seen >> point & 1:
+                        seen |= 1 << point
+                        touched |= self.sides[player][point]
+                        border += [q for q in self.rings[point] if stones >> q & 1]
+                if touched == self.every[player]:
+                    return player
         return None
 
-    @cache
-    def can_win(first, second, player):
-        decided = winner(first, second)
+    def _can_win(self, first, second, player):
+        decided = self.winner(first, second)
         if decided is not None:
             return decided == player
-        return any(wins(first, second, player, p) for p in range(9) if not (first | second) >> p & 1)
+        return any(self.wins(first, second, player, p) for p in self.empty(first, second))
 
-    def wins(first, second, player, point):
+    def empty(self, first, second):
+        return [p for p in range(self.points) if not (first | second) >> p & 1]
+
+    def wins(self, first, second, player, point):
         after = (first | 1 << point, second) if player == 0 else (first, second | 1 << point)
-        return not can_win(*after, 1 - player)
-
-    left_out = 0
-    for first in range(512):
-        for second in range(512):
-            if first & second or winner(first, second) is not None:
-                continue
-            for player in range(2):
-                own, enemy = (first, second) if player == 0 else (second, first)
-                empty = [p for p in range(9) if not (first | second) >> p & 1]
-                codes = [sum(seen(rings[p][k], own, enemy, player) << 2 * k for k in range(6)) for p in empty]
-                kept = [p for p, code in zip(empty, codes, strict=True) if not inferior_rings()[code]]
-                left_out += len(empty) - len(kept)
-                if kept and can_win(first, second, player):  # without any left, a search tries all
-                    assert any(wins(first, second, player, p) for p in kept)
-    assert left_out > 1000
+        return not self.can_win(*after, 1 - player)
 
 
-def seen(place, own, enemy, player):
-    """Return what a player sees on a place of a ring."""
-    if place >= 0:
-        return OWN if own >> place & 1 else ENEMY if enemy >> place & 1 else EMPTY
-    return OWN if (place == -2) == (player == 0) else ENEMY
+def positions_of(board, solver):
+    """Yield undecided positions: all of Hex 3×3, or some with seven empty points."""
+    if solver.points == 9:
+        yield from ((a, b) for a in range(512) for b in range(512) if not a & b and solver.winner(a, b) is None)
+        return
+    chance = np.random.default_rng(3)
+    for _ in range(60):
+        colours = chance.integers(0, 2, solver.points)
+        colours[chance.permutation(solver.points)[:7]] = 2
+        first, second = (sum(1 << p for p in np.flatnonzero(colours == k).tolist()) for k in range(2))
+        if solver.winner(first, second) is None:
+            yield first, second
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("spec", "captured", "least_out", "least_filled"),
+    [
+        ("hex(size=3)", False, 1000, 0),
+        ("hex(size=3)", True, 1000, 500),
+        ("hex(size=4)", True, 200, 100),
+        ("hex(size=5)", True, 50, 20),
+        ("y(size=6)", True, 50, 10),
+    ],
+)
+def test_nobody_loses_a_win_by_leaving_points_out_or_filling_them_in(spec, captured, least_out, least_filled):
+    """Either player to move: a win is kept among the moves left, and the filled board has the same winner."""
+    board = game(spec)
+    solver, tables, state = Solver(board), prior_tables(board, np.zeros(0, np.uint64)), board.new_state()
+    left_out, filled_in = 0, 0
+    for first, second in positions_of(board, solver):
+        for player in range(2):
+            state.stones[0, 0], state.stones[1, 0], state.to_move = first, second, player
+            empty = solver.empty(first, second)
+            weights = np.ones(len(empty))
+            look_at_board(board, tables, state)
+            if captured:
+                leave_out(tables, player, solver.points, np.array(empty, np.int32), weights)
+            else:
+                codes = codes_of(board, state, empty, tables) % RING_CODES
+                weights[inferior_rings()[codes]] = 0
+                tables.filled[:] = 0
+            kept = [p for p, weight in zip(empty, weights, strict=True) if weight > 0]
+            left_out += len(empty) - len(kept)
+            can_win = solver.can_win(first, second, player)
+            if kept and can_win:  # without any left, a search tries all
+                assert any(solver.wins(first, second, player, p) for p in kept)
+            stones = [first, second]
+            for point in empty:
+                if tables.filled[point] != EMPTY:
+                    stones[player if tables.filled[point] == OWN else 1 - player] |= 1 << point
+            filled_in += stones != [first, second]
+            assert solver.can_win(*stones, player) == can_win
+    assert left_out > least_out
+    assert filled_in >= least_filled
+
+
+@pytest.mark.both_modes
+def test_the_two_points_between_a_stone_on_the_second_row_and_its_edge_are_captured():
+    board, stone = game("hex(size=5)"), 17
+    state = board.start().state
+    play(board, state, stone)  # Red's, whose sides are above and below
+    tables = prior_tables(board, np.zeros(0, np.uint64))
+    moves = np.array([p for p in range(25) if p != stone], np.int32)
+    below = [point for point in board.feature_tables().rings[stone].tolist() if point >= 20]
+    assert len(below) == 2
+    for player, whose in ((1, ENEMY), (0, OWN)):
+        state.to_move = player
+        weights = np.ones(len(moves))
+        look_at_board(board, tables, state)
+        leave_out(tables, player, 25, moves, weights)
+        for point in below:
+            assert tables.filled[point] == whose
+            assert weights[moves.tolist().index(point)] == 0
+    inferior = inferior_rings()[codes_of(board, state, below) % RING_CODES]
+    assert not inferior.any()  # for Red, without knowing that they are his
 
 
 @pytest.mark.both_modes

@@ -5,7 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from montego.games.features import Array
+from montego.games.tools.connection.board import point_count
 from montego.games.tools.connection.game import ConnectionGame
+from montego.games.tools.connection.inferior import leave_out
 from montego.games.tools.connection.prior_features import (
     COLUMNS,
     SHAPE,
@@ -26,6 +28,7 @@ class ConnectionPatterns(NamedTuple):
     strengths: Array  # columns × values: what a number in a column multiplies the weight by
     tables: PriorTables
     values: Array  # moves × columns: room for the numbers of all moves
+    captured: bool  # whether to fill captured points, and leave out what then need not be played
 
 
 @memory_for.register(ConnectionGame)
@@ -35,7 +38,8 @@ def _memory(game: Any, weights: Weights, settings: Any) -> ConnectionPatterns:
     if not settings.inferior:
         strengths[SHAPE, inferior_numbers(shapes)] = 0.0
     values = np.zeros((game.most_legal_moves(), COLUMNS), np.uint16)
-    return ConnectionPatterns(strengths, prior_tables(game, shapes), values)
+    captured = settings.captured and not settings.inferior
+    return ConnectionPatterns(strengths, prior_tables(game, shapes), values, captured)
 
 
 @implements(weigh, ConnectionPatterns)
@@ -47,3 +51,5 @@ def _weigh(memory, game, state, trace, end, moves, weights):
         for column in range(COLUMNS):
             weight *= memory.strengths[index(column), memory.values[index(row), index(column)]]
         weights[index(row)] = weight
+    if memory.captured:
+        leave_out(memory.tables, np.int64(state.to_move), point_count(game), moves, weights)

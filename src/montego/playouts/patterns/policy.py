@@ -28,6 +28,10 @@ class _Parameters(NamedTuple):
     tactics: Annotated[
         bool, Param("whether snapbacks and vital points of eye spaces are known by rule (Go)", paper="Pachi")
     ] = True
+    captured: Annotated[
+        bool,
+        Param("whether points that one side has already are filled in and left out, too (Hex, Y)", paper="MoHex 2.0"),
+    ] = False
 
 
 @singledispatch

@@ -34,7 +34,7 @@ from montego.games.tools.connection.features import (
     RINGS,
     SECONDS_EDGE,
 )
-from montego.games.tools.connection.inferior import inferior_rings
+from montego.games.tools.connection.inferior import deadly_places, inferior_rings
 from montego.kernels import borrowing, index, inlined
 
 PLACES = 2 * DIRECTIONS
@@ -60,6 +60,8 @@ class PriorTables(NamedTuple):
     most_spots: int  # the greatest of them
     steps: Array  # points × points: distances on the board
     lines: Array  # 2 × points: the numbers of the lines for each player
+    filled: Array  # as ``cells``, with stones on points that are dead or captured
+    deadly: Array  # 4096: what makes a point dead, by the code of its ring
 
 
 def prior_columns(game: Any, shapes: Array) -> tuple[Column, ...]:
@@ -95,6 +97,8 @@ def prior_tables(game: Any, shapes: Array) -> PriorTables:
         int(_spot_numbers(game).max()),
         steps,
         _line_numbers(game, near),
+        np.zeros_like(cells),
+        deadly_places(),
     )
 
 
