@@ -30,6 +30,13 @@ from montego.lab.rows import Row, chi_square_tail, difference_error, spread_erro
         (Row("", "", 52.0, 56.0, error=4.0, null=50.0, own_error=4.0, games=150), "not decided"),
         (Row("", "", 50.5, 56.0, error=2.0, null=50.0, own_error=1.2, games=1700), "differs"),
         (Row("", "", 44.0, 56.0, error=3.0, null=50.0, own_error=3.0, games=280), "differs"),
+        (Row("", "", 0.5, claim=1, null=0.0, own_error=0.2, games=10), "agrees"),
+        (Row("", "", 0.3, claim=1, null=0.0, own_error=0.2, games=10), "not decided"),
+        (Row("", "", -0.5, claim=1, null=0.0, own_error=0.2, games=10), "not decided"),
+        (Row("", "", -0.7, claim=1, null=0.0, own_error=0.2, games=10), "differs"),
+        (Row("", "", -35.0, claim=-1, null=-30.0, own_error=2.0, games=10), "agrees"),
+        (Row("", "", -35.0, claim=-1, null=-30.0, own_error=2.0, games=8, least_games=10), "not decided"),
+        (Row("", "", 9.0, claim=1, null=0.0, own_error=math.nan), "not decided"),
     ],
 )
 def test_verdicts(row, verdict):
@@ -77,6 +84,12 @@ def test_the_number_of_games_that_could_decide():
     row = Row("", "", 51.0, 56.0, error=5.0, null=50.0, own_error=5.0, games=100)
     assert row.wanted_games == 625
     assert row.data()["games_to_decide"] == 625
+
+
+@pytest.mark.both_modes
+def test_a_claim_without_a_number_is_decided_by_what_is_seen_so_far():
+    """One standard error becomes three with nine times the games."""
+    assert Row("", "", 2.0, claim=1, null=0.0, own_error=2.0, games=100).wanted_games == 900
 
 
 @pytest.mark.both_modes

@@ -11,6 +11,7 @@ from montego.lab import EXPERIMENTS, Conditions, Size, Skipped
 from montego.lab.artefacts import ARTEFACTS, index_page
 from montego.lab.matches import Book, Games, MatchExperiment, Measure, Pair, rate_error
 from montego.lab.report_page import report_page
+from montego.lab.sigmoid import slope
 from montego.players import PLAYERS
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
@@ -67,6 +68,13 @@ def test_a_mean_score_of_few_games_decides_nothing():
     many = margins.run(Conditions(size=Size.DEFAULT, workers=0)).rows[0]
     assert (few.games, few.verdict) == (4, "not decided")
     assert (many.games, many.verdict) == (12, "differs")
+
+
+@pytest.mark.both_modes
+def test_a_trend_is_the_slope_of_a_line_and_its_error():
+    """Points on a line give its slope; with equal errors the error is that of the differences over the distance."""
+    assert slope([(3.0, 50.0, 1.0), (4.0, 52.0, 5.0), (5.0, 54.0, 2.0)])[0] == pytest.approx(2.0)
+    assert slope([(3.0, 50.0, 3.0), (5.0, 51.0, 4.0)]) == pytest.approx((0.5, 2.5))
 
 
 @pytest.mark.both_modes

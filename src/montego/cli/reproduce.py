@@ -201,7 +201,8 @@ def _show(chosen: Experiment, report: Report, data: dict[str, Any], written: lis
     table.add_column("", style="dim")
     last = ""
     for row in report.rows:
-        open_until = f"; {row.wanted_games:,} games could decide" if row.verdict == "not decided" else ""
+        wanted = row.wanted_games if row.verdict == "not decided" else 0
+        open_until = f"; {wanted:,} games could decide" if wanted else ""
         table.add_row(
             row.label if row.label != last else "",
             row.quantity,

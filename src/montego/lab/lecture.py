@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from montego.games import game as build_game
 from montego.lab.experiment import Conditions, Listing
-from montego.lab.matches import Finding, Games, MatchExperiment, Measure, Pair, declare
+from montego.lab.matches import LEAST_PAIRS, Finding, Games, MatchExperiment, Measure, Pair, declare
 from montego.lab.rows import Row
 from montego.players import PLAYERS
 from montego.rng import stream
@@ -183,10 +183,10 @@ def _estimates(findings: list[Finding], how: Conditions) -> tuple[list[Row], lis
     ]
     one = findings[0]
     if not how.quick and one.games:
-        seen = abs(one.mean) > 2 * one.mean_error
         rows.append(
-            Row("depth 2", "is worse", one.mean, holds=one.mean < 0 if seen else None, digits=1, note="paper: worse")
-        )
+            Row("depth 2", "is worse", one.mean, digits=1, note="paper: worse", null=0.0, own_error=one.mean_error,
+                games=len(one.games), least_games=2 * LEAST_PAIRS, claim=-1)
+        )  # fmt: skip
     listing = Listing("Value of the empty board, points", ("", "value"), [(k, f"{v:+.1f}") for k, v in values.items()])
     return rows, [listing]
 
@@ -208,12 +208,12 @@ _table(
 
 
 def _behind(findings: list[Finding], how: Conditions) -> tuple[list[Row], list[Listing]]:
-    """Judge "more than 30 points behind" where the interval of the mean lies on one side of -30."""
-    rows = []
-    for one in findings:
-        decided = not how.quick and abs(one.mean + 30) > 2 * one.mean_error
-        holds = one.mean < -30 if decided else None
-        rows.append(Row(one.pair.label, "more than 30 points behind", one.mean, holds=holds, digits=1))
+    """Judge "more than 30 points behind"."""
+    rows = [
+        Row(one.pair.label, "more than 30 points behind", one.mean, digits=1, null=-30.0, own_error=one.mean_error,
+            games=len(one.games), least_games=2 * LEAST_PAIRS, claim=-1, judged=not how.quick)
+        for one in findings
+    ]  # fmt: skip
     return rows, []
 
 

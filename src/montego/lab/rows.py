@@ -3,7 +3,8 @@
 A row *differs* if the figures are more than three standard errors apart. If the paper reports an effect, a row *agrees*
 only if we see the effect too: our figure must be two of our own standard errors away from ``null``, which is what it
 would be without the effect. If it is not, the row is *not decided* as long as we have too few games to expect to see
-the effect, and *differs* once we have enough.
+the effect, and *differs* once we have enough. Where the paper only says which way an effect goes, a row agrees if we
+see it go that way, differs if it is three of our standard errors the other way, and is not decided in between.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ class Row:
     """One figure: ours, the paper's, and the standard error of the difference between them.
 
     ``allowance`` is how far published figures may be off apart from chance, rounding included. A row without a paper's
-    figure, or with ``judged`` False, is only informative. ``holds`` overrides the comparison for claims without a
-    number. ``null`` is the figure without the effect that the paper reports, ``own_error`` the standard error of our
-    figure alone, which ``games`` games gave; fewer than ``least_games`` decide nothing.
+    figure, or with ``judged`` False, is only informative. ``holds`` overrides the comparison for claims that chance
+    does not touch. ``null`` is the figure without the effect that the paper reports, ``own_error`` the standard error
+    of our figure alone, which ``games`` games gave; fewer than ``least_games`` decide nothing. ``claim`` is 1 or -1 if
+    all that the paper says is that the figure is above or below ``null``.
     """
 
     label: str
@@ -43,6 +45,7 @@ class Row:
     own_error: float = 0.0
     games: int = 0
     least_games: int = 0
+    claim: int = 0
 
     @property
     def difference(self) -> float | None:
@@ -57,13 +60,15 @@ class Row:
     @property
     def verdict(self) -> str:
         """``agrees``, ``differs``, ``not decided``, or ``not judged``."""
-        if not self.judged or (self.paper is None and self.holds is None):
+        if not self.judged or (self.paper is None and self.holds is None and not self.claim):
             return NOT_JUDGED
         if self.holds is not None:
             return AGREES if self.holds else DIFFERS
-        assert self.difference is not None
         if self.games < self.least_games:
             return NOT_DECIDED
+        if self.claim:
+            return self._claim_verdict()
+        assert self.difference is not None
         if not abs(self.difference) <= STANDARD_ERRORS * self.error + self.allowance:  # also if it is not a number
             return DIFFERS if math.isfinite(self.error) and math.isfinite(self.ours) else NOT_DECIDED
         if self.null is None or self.paper == self.null:
@@ -73,12 +78,23 @@ class Row:
             return AGREES
         return NOT_DECIDED if self.wanted_games > self.games else DIFFERS
 
+    def _claim_verdict(self) -> str:
+        """Judge which way the figure lies from ``null``; not decided if it or its error is not a number."""
+        beyond = self.claim * (self.ours - (self.null or 0.0))
+        if beyond > SEEN * self.own_error:
+            return AGREES
+        return DIFFERS if beyond < -STANDARD_ERRORS * self.own_error else NOT_DECIDED
+
     @property
     def wanted_games(self) -> int:
-        """The number of games after which an effect as large as the paper's would be seen, if that is known."""
-        if self.paper is None or self.null is None or self.paper == self.null or not self.games:
+        """The number of games after which an effect as large as the paper's would be seen, if that is known.
+
+        If the paper only says which way it goes, an effect as large as ours so far.
+        """
+        known = self.ours if self.claim else self.paper
+        if known is None or self.null is None or known == self.null or not self.games:
             return self.least_games
-        ratio = (SEEN + POWER) * self.own_error / abs(self.paper - self.null)
+        ratio = (SEEN + POWER) * self.own_error / abs(known - self.null)
         wanted = math.ceil(self.games * ratio * ratio) if math.isfinite(ratio) else self.games + 1
         return max(wanted, self.least_games)
 

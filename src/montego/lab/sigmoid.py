@@ -14,7 +14,7 @@ import numpy as np
 
 from montego.games import game as build_game
 from montego.lab.experiment import Conditions, Listing, Report, experiment
-from montego.lab.matches import Book, Finding, Games, MatchExperiment, Measure, Pair, declare
+from montego.lab.matches import HALF_WIDTH, Book, Claims, Finding, Games, MatchExperiment, Measure, Pair, declare
 from montego.lab.rows import Row
 from montego.players import PLAYERS
 from montego.rng import stream
@@ -37,9 +37,9 @@ def _player(reward: str, kind: str = UCT, playouts: str = "{n}") -> str:
 # ------------------------------------------------------------------------------ final score against win-or-lose (3–5)
 
 _BUDGETS = {
-    1_000: Games(4, 100, 1_000),
-    10_000: Games(0, 60, 1_000),
-    100_000: Games(0, 10, 1_000),
+    1_000: Games(4, 400, 1_000),
+    10_000: Games(0, 200, 1_000),
+    100_000: Games(0, 40, 1_000),
     1_000_000: Games(0, 0, 200),
 }
 
@@ -60,27 +60,36 @@ def _score_pairs() -> tuple[Pair, ...]:
     )
 
 
-def _trends(measure: Measure, rising: dict[str, int]) -> object:
-    """Judge whether the figure rises (1) or falls (-1) from the smallest budget to the largest, as the paper says."""
+def _trends(measure: Measure, rising: dict[str, int]) -> Claims:
+    """Judge whether the figure rises (1) or falls (-1) with the budget, as the paper says, by the slope of a line."""
 
     def claims(findings: list[Finding], how: Conditions) -> tuple[list[Row], list[Listing]]:
         rows = []
         for name, direction in rising.items():
-            mine = [one for one in findings if one.pair.series == name and one.games]
+            mine = [one for one in findings if one.pair.series == name and one.pair.x and len(one.games) > 2]
             if len(mine) < 2 or how.quick:
                 continue
-            (low, low_error), (high, high_error) = mine[0].figure(measure), mine[-1].figure(measure)
-            change, error = high - low, math.hypot(low_error, high_error)
-            seen = abs(change) > 2 * error
-            label = f"{name}, from {mine[0].pair.x:,.0f} to {mine[-1].pair.x:,.0f}"
-            word = "rises" if direction > 0 else "falls"
+            change, error = slope([(math.log10(one.pair.x or 1), *one.figure(measure)) for one in mine])
             rows.append(
-                Row(label, f"change of {measure.value}", change, holds=change * direction > 0 if seen else None,
-                    digits=1, note=f"± {1.96 * error:.1f}; paper: {word}")
+                _claim(name, f"{measure.value}, change by ten times the playouts", change, error, direction,
+                       sum(len(one.games) for one in mine), "rises" if direction > 0 else "falls")
             )  # fmt: skip
         return rows, []
 
     return claims
+
+
+def slope(points: list[tuple[float, float, float]]) -> tuple[float, float]:
+    """Return the slope of the line through points (x, y, standard error of y), and its standard error."""
+    x, y, errors = np.array(points).T
+    (slope, _), covariance = np.polyfit(x, y, 1, w=1 / errors, cov="unscaled")
+    return float(slope), math.sqrt(covariance[0, 0])
+
+
+def _claim(label: str, quantity: str, ours: float, error: float, direction: int, games: int, word: str) -> Row:
+    """Return the row of something that the paper states in a word: a difference that is above or below 0."""
+    return Row(label, quantity, ours, digits=1, null=0.0, own_error=error, games=games, claim=direction,
+               note=f"± {HALF_WIDTH * error:.1f} (95 %), {games} games; paper: {word}")  # fmt: skip
 
 
 def _calmer(findings: list[Finding], how: Conditions) -> tuple[list[Row], list[Listing]]:
@@ -92,24 +101,21 @@ def _calmer(findings: list[Finding], how: Conditions) -> tuple[list[Row], list[L
         if name != "UCB" or uct is None or how.quick:
             continue
         (ours, error), (other, other_error) = ucb.figure(Measure.VARIANCE), uct.figure(Measure.VARIANCE)
-        less = ours - other
-        seen = abs(less) > 2 * math.hypot(error, other_error)
-        wanted = less > 0 if x == 1_000_000 else less < 0
-        note = f"± {1.96 * math.hypot(error, other_error):.0f}; paper: {'more' if x == 1_000_000 else 'less'}"
+        wide = x == 1_000_000
         rows.append(
-            Row(f"{x:,.0f} playouts", "variance of UCB less UCT's", less, holds=wanted if seen else None, digits=0,
-                note=note)
+            _claim(f"{x:,.0f} playouts", "variance of UCB less UCT's", ours - other, math.hypot(error, other_error),
+                   1 if wide else -1, len(ucb.games) + len(uct.games), "more" if wide else "less")
         )  # fmt: skip
     return rows, []
 
 
-def _score_figure(number: int, summary: str, measure: Measure, claims: object) -> None:
+def _score_figure(number: int, summary: str, measure: Measure, claims: Claims) -> None:
     null = {Measure.RATE: 50.0, Measure.MARGIN: 0.0, Measure.VARIANCE: None}[measure]
     declare(
         MatchExperiment(
             f"sigmoid-figure-{number}", PAPER, summary, "20 min; 17 h with figures 3 to 5", GAME, _score_pairs(),
             Games(4, 100, PAPER_GAMES), measure, null, values={"book": BOOK_PLAYOUTS}, openings=OPENINGS,
-            axis="playouts", logarithmic=True, ledger="sigmoid-figures-3-5", claims=claims,  # type: ignore[arg-type]
+            axis="playouts", logarithmic=True, ledger="sigmoid-figures-3-5", claims=claims,
             notes=("The paper prints curves only; its text says which way they go. 10⁷ playouts are left out.",),
         )
     )  # fmt: skip
@@ -166,10 +172,8 @@ def _when_won(findings: list[Finding], how: Conditions) -> tuple[list[Row], list
     rows = []
     if "k = 0.3" in margins and not how.quick:
         more, error = margins["k = 0.3"]
-        rows.append(
-            Row("k = 0.3", "wins by more than it loses by, points", more, digits=1,
-                holds=more > 0 if abs(more) > 2 * error else None, note=f"± {1.96 * error:.1f}; paper: more")
-        )  # fmt: skip
+        games = sum(len(one.games) for one in findings if one.pair.label == "k = 0.3")
+        rows.append(_claim("k = 0.3", "wins by more than it loses by, points", more, error, 1, games, "more"))
     listing = Listing("Mean score of the games that the first player won and lost", ("", "won", "lost", "games"), lines)
     return rows, [listing]
 
@@ -215,9 +219,8 @@ def _best_and_ends(findings: list[Finding], how: Conditions) -> tuple[list[Row],
         return [], []
     more = 100 * (by_k[1.0].rate - by_k[0.5].rate)
     error = 100 * math.hypot(by_k[1.0].rate_error, by_k[0.5].rate_error)
-    holds = more > 0 if abs(more) > 2 * error else None
-    note = f"± {1.96 * error:.1f}; paper: better"
-    return [Row("k = 1.0 less k = 0.5", "points of %", more, holds=holds, digits=1, note=note)], []
+    games = len(by_k[1.0].games) + len(by_k[0.5].games)
+    return [_claim("k = 1.0 less k = 0.5", "points of %", more, error, 1, games, "better")], []
 
 
 declare(
