@@ -9,7 +9,9 @@ import pytest
 from montego.cli.main import run
 from montego.lab import EXPERIMENTS, Conditions, Size, Skipped
 from montego.lab.artefacts import ARTEFACTS, index_page
+from montego.lab.experiment import Experiment
 from montego.lab.matches import Book, Games, MatchExperiment, Measure, Pair, rate_error
+from montego.lab.performing import perform
 from montego.lab.report_page import report_page
 from montego.lab.sigmoid import slope
 from montego.players import PLAYERS
@@ -36,6 +38,16 @@ def test_a_match_experiment_is_resumed_and_judged(tmp_path):
     assert SMALL.run(replace(how, judge=True)).data() == report.data()
     with pytest.raises(Skipped, match="no games of small"):
         SMALL.run(replace(how, judge=True, size=Size.FULL))
+
+
+@pytest.mark.both_modes
+def test_judging_keeps_the_time_of_the_run(tmp_path):
+    experiment = Experiment("small", "A paper", "Flat against random.", SMALL.run)
+    how = Conditions(size=Size.DEFAULT, seed=3, folder=tmp_path, workers=0)
+    data, _, written = perform(experiment, how)
+    written[0].write_text(json.dumps({**data, "seconds": 1234.5}), "utf-8")
+    assert perform(experiment, replace(how, judge=True))[0]["seconds"] == 1234.5
+    assert perform(experiment, how)[0]["seconds"] != 1234.5
 
 
 @pytest.mark.both_modes
