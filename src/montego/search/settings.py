@@ -50,7 +50,7 @@ WhoseSeconds = Annotated[
 Exploration = Annotated[
     float,
     Param(
-        "exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.4; the paper: √2",
+        "exploration c of c √(ln N / n); left out: 0 with RAVE, else 0.2; the paper: √2",
         0,
         100,
         _BLOKUS,

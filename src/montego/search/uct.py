@@ -60,7 +60,7 @@ class Uct(NamedTuple):
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Check what concerns several parameters; RAVE explores by itself, so c is then 0 unless it is given."""
         if values["c"] is None:
-            values["c"] = 0.0 if values["rave"] != NoRave() else 0.4
+            values["c"] = 0.0 if values["rave"] != NoRave() else 0.2
         return with_budget(values)
 
     def search(self, game: Game) -> TreeSearch:
