@@ -44,10 +44,10 @@ def test_a_player_with_other_values() -> None:
 
 
 def test_what_follows_from_a_choice_follows() -> None:
-    """Without RAVE the c that was left out is 0.4, with RAVE 0; both are left out of the spec."""
+    """Without RAVE the c that was left out is 0.2, with RAVE 0; both are left out of the spec."""
     space = Space.read(PLAYER, ["rave=off|silver"])
     assert space.spec({"rave": "off"}) == "uct(playouts=300)"
-    assert PLAYERS.build(space.spec({"rave": "off"})).c == 0.4
+    assert PLAYERS.build(space.spec({"rave": "off"})).c == 0.2
     assert space.variants() == ["uct(playouts=300)", "uct(playouts=300, rave=silver)"]
 
 
