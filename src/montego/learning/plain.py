@@ -96,13 +96,13 @@ def plain_decisions(
     problems: list[str] | None = None,
     progress: Callable[[int], None] | None = None,
     threads: int = 0,
-    tables: Callable[[Game], Any] = Game.feature_tables,
+    tables: Callable[[Game], Any] | None = None,
 ) -> Decisions:
     """Return the decisions of games with the columns of their features, of a share of the moves drawn by a seed.
 
-    ``tables`` makes what the features are written with (``note_candidates``), for one thread and one game. An illegal
-    move ends its game and is described in ``problems``; ``progress`` gets the number of games done. ``threads`` 0 means
-    one per core; their number does not change the result.
+    ``tables`` makes what the features are written with (``note_candidates``), for one thread and one game; by default
+    the game does. An illegal move ends its game and is described in ``problems``; ``progress`` gets the number of games
+    done. ``threads`` 0 means one per core; their number does not change the result.
     """
     chance = np.random.default_rng(seed)
     desks = _Desks()
@@ -111,7 +111,8 @@ def plain_decisions(
         played, learn = task
         desk = desks.of.get(played.game)
         if desk is None:
-            desk = desks.of[played.game] = _Desk(tables(played.game), played.game.new_moves())
+            made = tables(played.game) if tables else played.game.feature_tables()
+            desk = desks.of[played.game] = _Desk(made, played.game.new_moves())
         return _replay_one(played, learn, desk, columns)
 
     def learnt(played: PlayedGame) -> Array:
