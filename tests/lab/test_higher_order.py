@@ -41,7 +41,7 @@ def test_the_tournament_has_640_games():
 @pytest.mark.both_modes
 def test_the_papers_tables_fit_each_other():
     """Table 1 follows from Table 2; the paper rounds, and its B and F are off by one or two points."""
-    found = 100 * percentages(np.array(TABLE_2, float), 10)
+    found = 100 * percentages(np.array(TABLE_2, float), np.full((8, 8), 10.0))
     assert np.abs(found - [one.percent for one in CONTESTANTS]).max() < 3
     assert abs(np.sum(TABLE_2) / 6.4 - 53) < 1.5
 
@@ -90,7 +90,7 @@ def test_patterns_in_words():
 def test_quick_experiments(name, tmp_path, capsys):
     assert not run(["reproduce", name, "--quick", "--seed", "1", "--json", "--out", str(tmp_path)])
     data = json.loads(capsys.readouterr().out)
-    assert data["agrees"]
+    assert data["verdict"] != "differs"
     assert len(data["figures"]) == 2
     for figure in data["figures"]:
         assert ET.parse(tmp_path / figure).getroot().tag.endswith("svg")

@@ -44,10 +44,8 @@ def test_a_match_experiment_is_resumed_and_judged(tmp_path):
 def test_judging_keeps_the_time_of_the_run(tmp_path):
     experiment = Experiment("small", "A paper", "Flat against random.", SMALL.run)
     how = Conditions(size=Size.DEFAULT, seed=3, folder=tmp_path, workers=0)
-    data, _, written = perform(experiment, how)
-    written[0].write_text(json.dumps({**data, "seconds": 1234.5}), "utf-8")
-    assert perform(experiment, replace(how, judge=True))[0]["seconds"] == 1234.5
-    assert perform(experiment, how)[0]["seconds"] != 1234.5
+    data, _, _written = perform(experiment, how)
+    assert perform(experiment, replace(how, judge=True))[0]["seconds"] == data["seconds"] > 0  # of the games judged
 
 
 @pytest.mark.both_modes

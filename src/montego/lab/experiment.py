@@ -92,6 +92,7 @@ class Report:
     settings: dict[str, Any] = field(default_factory=dict)  # repeats and other choices
     charts: dict[str, Chart | BarChart] = field(default_factory=dict)  # name without suffix -> chart
     samples: list[FinishedGame] = field(default_factory=list)  # a few games, to look at
+    thought: float = 0.0  # seconds of all players in all games, those that an earlier run played included
 
     @property
     def verdict(self) -> str:
@@ -121,7 +122,6 @@ class Report:
         return {
             "settings": self.settings,
             "verdict": self.verdict,
-            "agrees": self.agrees,
             "rows": [row.data() for row in self.rows],
             "chi_square": [
                 {"quantity": name, "chi_square": round(value, 3), "rows": rows, "p": float(f"{p:.3g}")}

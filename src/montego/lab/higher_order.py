@@ -28,7 +28,8 @@ from montego.search.higher_order import FirstOrder, Pattern
 
 PAPER = "Raiko, Higher Order Statistics in Play-out Analysis"
 BENT = "y(board=bent)"
-AS_PUBLISHED = "relative=false, criterion=information, relevance=0.01"  # without later improvements
+# Without later improvements.
+AS_PUBLISHED = "relative=false, selected=true, criterion=information, relevance=0.01, batch=1"
 FASTER = 20  # how many times faster than in the paper a player must think
 
 
@@ -86,14 +87,16 @@ def y_tournament(how: Conditions) -> Report:
     rounds = int(how.of(1, ROUNDS, 10 * ROUNDS))
     games = play_tournament("y(size=6)" if quick else BENT, rounds, how)
     wins = np.zeros((len(CONTESTANTS), len(CONTESTANTS)))
+    played = np.zeros_like(wins)  # not all the same where a run is judged before its end
     for record in games:
         wins[record.task.players] += record.points
-    each = 2 * rounds  # games of a pair with the same colours
-    ours, paper = percentages(wins, each), percentages(np.array(TABLE_2, float), 10)
+        played[record.task.players] += 1
+    published = np.array(TABLE_2, float)
+    ours, paper = percentages(wins, played), percentages(published, np.full_like(published, 10))
     times, clock = processor_times(games[0].task.game, seed), thinking_times(games)
     rows: list[Row] = []
     for place, one in enumerate(CONTESTANTS):
-        n = 2 * each * (len(CONTESTANTS) - 1)
+        n = games_against_others(played)[place]
         error = 100 * math.sqrt(sum(p * (1 - p) / m for p, m in ((ours[place], n), (paper[place], 140))))
         rows.append(
             Row(
@@ -115,8 +118,10 @@ def y_tournament(how: Conditions) -> Report:
     rows.append(_black_row(black, len(games), quick))
     names = [one.name for one in CONTESTANTS]
     table = [(names[a], *(f"{wins[a, b]:.0f} ({TABLE_2[a][b]})" for b in range(len(names)))) for a in range(len(names))]
+    fewest, most = int(played.min()), int(played.max())
+    count = f"{most}" if fewest == most else f"{fewest} to {most}"
     listing = Listing(
-        f"Table 2: wins of Black (left) against White (top) in {each} games, the paper's of 10 in brackets",
+        f"Table 2: wins of Black (left) against White (top) in {count} games, the paper's of 10 in brackets",
         ("", *names),
         table,
     )
@@ -127,7 +132,9 @@ def y_tournament(how: Conditions) -> Report:
         f"selective players are the defaults of higher_order, except for {AS_PUBLISHED} as in the paper.",
     ]
     specs = Listing("Table 1: the players", ("", "spec"), [(one.name, one.spec) for one in CONTESTANTS])
-    return Report(rows, notes, [specs, listing], settings={"games": len(games), "board": games[0].task.game})
+    settings = {"games": len(games), "board": games[0].task.game}
+    thought = sum(sum(record.seconds) for record in games)
+    return Report(rows, notes, [specs, listing], settings=settings, thought=thought)
 
 
 def _black_row(black: float, games: int, quick: bool) -> Row:
@@ -148,11 +155,17 @@ def play_tournament(game: str, rounds: int, how: Conditions) -> list[FinishedGam
     return play("y-tournament", contest, 2 * rounds * len(contest.pairings), how).counted()
 
 
-def percentages(wins: Any, each: int) -> Any:
+def percentages(wins: Any, played: Any) -> Any:
     """Return the share of games that each player won against the others, from wins of Black by (Black, White)."""
     others = ~np.eye(len(wins), dtype=bool)
-    won = np.where(others, wins, 0).sum(axis=1) + np.where(others, each - wins, 0).sum(axis=0)
-    return won / (2 * each * (len(wins) - 1))
+    won = np.where(others, wins, 0).sum(axis=1) + np.where(others, played - wins, 0).sum(axis=0)
+    return won / games_against_others(played)
+
+
+def games_against_others(played: Any) -> Any:
+    """Return how many games each player had that were not against itself."""
+    others = np.where(~np.eye(len(played), dtype=bool), played, 0)
+    return np.maximum(1, others.sum(axis=1) + others.sum(axis=0))
 
 
 def thinking_times(games: Sequence[FinishedGame]) -> list[float]:
@@ -193,13 +206,13 @@ declare(
         "y-micro-reduction",
         PAPER,
         "Micro-reduction against first order, second order and order N on the bent board.",
-        "20 min; 1 h",
+        "20 min",
         "y(board=bent)",
         tuple(
             Pair(f"against {one.name}", "micro_reduction", one.spec.replace("10000", "{n}"))
             for one in (CONTESTANTS[2], CONTESTANTS[5], CONTESTANTS[7])
         ),
-        Games(4, 100, 400),
+        Games(4, 400, 400),
         values={"n": (500, 10_000, 10_000)},
         openings=2,
     )

@@ -92,12 +92,12 @@ _table(
 _table(
     "lecture-sigma",
     "Progressive pruning: when moves count as equal (σ_e).",
-    "20 min; 2 h",
+    "10 min",
     tuple(
         Pair(f"σ_e = {sigma}", _pruning(1, sigma), _pruning(1, 0.2), paper, x=sigma)
         for sigma, paper in ((0.5, -0.7), (1, -6.7))
     ),
-    Games(2, 16, GAMES_OF_PAPER),
+    Games(2, GAMES_OF_PAPER, GAMES_OF_PAPER),
     values=BUDGETS,
     axis="σ_e",
 )
@@ -220,12 +220,12 @@ def _behind(findings: list[Finding], how: Conditions) -> tuple[list[Row], list[L
 _table(
     "lecture-gnugo",
     "Both final versions against GNU Go.",
-    "20 min; 2 h",
+    "20 min; 30 min",
     (
         Pair("pruning", _pruning(1, 0.2), "{opponent}"),
         Pair("all-moves-as-first, K = 5", _gobble(5), "{opponent}"),
     ),
-    Games(2, 16, GAMES_OF_PAPER),
+    Games(2, 64, GAMES_OF_PAPER),
     values={"most": (5, 10_000, 10_000), "cap": (410, 820_000, 820_000), "playouts": (100, 10_000, 10_000)},
     null=None,
     claims=_behind,

@@ -159,6 +159,7 @@ class MatchExperiment:
             settings=settings,
             charts=self._charts(findings),
             samples=samples,
+            thought=sum(sum(game.seconds) for one in findings for game in one.games),
         )
 
     def _opponent(self, how: Conditions) -> str:

@@ -16,8 +16,6 @@ from montego.outside import write_file
 def perform(chosen: Experiment, how: Conditions) -> tuple[dict[str, Any], Report, list[Path]]:
     """Run an experiment; return its data, ready for JSON, its report, and the files that it wrote to the folder."""
     report, seconds = chosen.run(how)
-    if how.judge:
-        seconds = _seconds_of_run(chosen, how) or seconds
     data = {
         "experiment": chosen.name,
         "paper": chosen.paper,
@@ -26,7 +24,7 @@ def perform(chosen: Experiment, how: Conditions) -> tuple[dict[str, Any], Report
         "quick": how.quick,
         "command": command_of(chosen.name, how),
         "seed": how.seed,
-        "seconds": round(seconds, 3),
+        "seconds": round(report.thought or seconds, 3),
         "version": __version__,
         "machine": f"{platform.machine()} {platform.system()}, Python {platform.python_version()}",
         **report.data(),
@@ -37,12 +35,3 @@ def perform(chosen: Experiment, how: Conditions) -> tuple[dict[str, Any], Report
     for name, text in files.items():
         write_file(how.folder / name, text)
     return data, report, [how.folder / name for name in files]
-
-
-def _seconds_of_run(chosen: Experiment, how: Conditions) -> float | None:
-    """Return how long the run took whose games are judged now, if the folder has its result."""
-    if how.folder is None or not (path := how.folder / f"{chosen.name}.json").exists():
-        return None
-    earlier = json.loads(path.read_text("utf-8"))
-    same = earlier.get("size") == how.size.value and earlier.get("seed") == how.seed
-    return float(earlier["seconds"]) if same else None
