@@ -1,10 +1,12 @@
-"""Make the weights of Blokus Duo: self-play, a fit by MM, and the numbers that are set by hand.
+"""Make the weights of Blokus Duo: games, a fit by MM, and the numbers that are set by hand.
 
-    python benchmarks/blokus_weights.py --games 150 --out src/montego/trained
+    python benchmarks/blokus_weights.py --first --out weights
+    python benchmarks/blokus_weights.py --games 0 --out weights --ledger docs/results/blokus-0.1s-tuned.sqlite ...
 
-Games are kept in a text file, one on each line, so that an interrupted run goes on where it was: the number of random
-moves at its beginning, the score, the moves by number. Begin with ``--first``, which plays with weights set by hand,
-and repeat without it: then the weights in the folder play.
+The first command plays games with weights set by hand, to have some weights at all. They are kept in a text file, one
+on each line, so that an interrupted run goes on where it was: the number of random moves at its beginning, the score,
+the moves by number. Without ``--first`` the weights in the folder play. The second command learns from the
+ledgers of matches, in which searches thought for longer.
 """
 
 from pathlib import Path
@@ -17,14 +19,13 @@ from montego.games import game, rules
 from montego.games.blokus.features import GROUPS, MOST_SQUARES, STEP_ENDS
 from montego.games.blokus.pieces import FIRST_ORIENTATION, PIECES, SQUARES_OF
 from montego.learning.mm import Training, train
-from montego.learning.plain import PlayedGame, plain_decisions
+from montego.learning.plain import PlayedGame, plain_decisions, read_played
 from montego.rng import below, stream
 from montego.weights import Weights, save
 
 DUO = game("blokus_duo")
 SEARCH = 'uct(playouts={}, c=0, playout=softmax("{}"), prior=softmax("{}"), bias=puct_log(0.5), initial=relative)'
 LEAST_SQUARES = (5, 4, 3, 1)  # of a piece, by stage
-SHARPER = 1.19  # power of the trained weights: a search wants a clearer opinion than the likelihood of its own moves
 
 _FIRST = [FIRST_ORIENTATION[piece] for piece in range(PIECES)]
 PIECE_SIZES = [int(SQUARES_OF[first]) for first in _FIRST]
@@ -95,13 +96,18 @@ def read_games(path):
     return [PlayedGame(DUO, np.array(list(map(int, line[2:])), np.int32), int(line[0])) for line in lines]
 
 
-def fit(records):
-    """Return the weights under which the moves of recorded games are most likely, and how they were found."""
-    played = [one for path in records for one in read_games(path)]
+def first_part(ledger, share):
+    """Return the first games of a ledger, in whole pairs."""
+    played = list(read_played(ledger, DUO))
+    return played[: int(share * len(played)) // 2 * 2]
+
+
+def fit(played):
+    """Return the weights under which the moves of games are most likely, and how they were found."""
     decisions = plain_decisions(played, len(GROUPS))
     found = train(decisions, DUO.feature_columns(), Training(sweeps=60))
     about = {"games": len(played), "positions": decisions.size, "objective": round(found.objectives[-1], 4)}
-    return {group.name: gamma**SHARPER for group, gamma in zip(GROUPS, found.gammas, strict=True)}, about
+    return {group.name: gamma for group, gamma in zip(GROUPS, found.gammas, strict=True)}, about
 
 
 @click.command()
@@ -109,13 +115,16 @@ def fit(records):
 @click.option("--playouts", default=1200, show_default=True, help="Playouts a move.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--records", default="blokus-games.txt", show_default=True, type=Path, help="Where the games are kept.")
-@click.option("--also", multiple=True, type=Path, help="Learn from the games of this file, too.")
+@click.option("--ledger", "ledgers", multiple=True, type=Path, help="Learn from the games of this ledger, too.")
+@click.option(
+    "--share", default=0.9, show_default=True, help="Of the games of a ledger; the others test what was learnt."
+)
 @click.option("--first", is_flag=True, help="Play with weights set by hand.")
 @click.option("--out", required=True, type=Path, help="Folder for the files of weights.")
-def main(games, playouts, seed, records, also, first, out):
+def main(games, playouts, seed, records, ledgers, share, first, out):
     """Play games, learn from them, and write the weights for playouts and for the tree."""
     write(playout_gammas(), out / "blokus_duo-playout.npz", {"data": "set by hand"})
-    tree = out / "blokus_duo-tree.npz"
+    tree = out / "blokus_duo-prior.npz"
     if first or not tree.exists():
         write(first_gammas(), tree, {"data": "set by hand"})
     spec = SEARCH.format(playouts, out / "blokus_duo-playout.npz", tree)
@@ -125,9 +134,11 @@ def main(games, playouts, seed, records, also, first, out):
         for number in range(done, games):
             file.write(play_one(spec, seed * 100_000 + number))
             file.flush()
-    gammas, about = fit([records, *also])
-    command = f"python benchmarks/blokus_weights.py --games {games} --playouts {playouts} --seed {seed}"
-    write(graded(gammas), tree, {"data": "self-play", "command": command, "sharper": SHARPER, **about})
+    learnt = [one for ledger in ledgers for one in first_part(ledger, share)]
+    gammas, about = fit(read_games(records) + learnt)
+    sources = "".join(f" --ledger {ledger.name}" for ledger in ledgers) + (f" --share {share:g}" if ledgers else "")
+    command = f"python benchmarks/blokus_weights.py --games {games} --playouts {playouts} --seed {seed}{sources}"
+    write(graded(gammas), tree, {"data": "self-play", "command": command, **about})
     click.echo(f"{tree}: {about}")
 
 

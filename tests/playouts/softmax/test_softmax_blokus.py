@@ -158,7 +158,11 @@ def test_pieces_without_weight_are_left_out_of_the_tree(tmp_path):
 
 @pytest.mark.both_modes
 def test_weights_that_come_with_montego_let_small_pieces_wait():
-    for name, kind in (("blokus_duo-playout", BlokusKeeper), ("blokus_duo-tree", PlacementKeeper)):
+    for name, kind in (
+        ("blokus_duo-playout", BlokusKeeper),
+        ("blokus_duo-prior", PlacementKeeper),
+        ("blokus_duo-tree", PlacementKeeper),  # older, kept so that the matches it was played in can be repeated
+    ):
         memory = Softmax(name).new_memory(DUO)
         assert isinstance(memory, kind)
         knowledge = memory.knowledge if kind is BlokusKeeper else memory
