@@ -12,16 +12,11 @@ import collections
 import sys
 
 import click
+from known_answers import WINNING, value_of_reply
 
 import montego as mg
 from montego.arena.markdown import table
 
-# Openings that win for the first player, who connects top and bottom; the others lose. From published solutions.
-WINNING = {
-    6: "f1 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 a6",
-    7: "g1 c2 e2 f2 g2 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 g4 b5 c5 d5 e5 f5 a6 b6 c6 e6 a7",
-    8: "h1 g2 h2 b3 c3 d3 e3 f3 g3 b4 c4 d4 e4 f4 g4 h4 a5 b5 c5 d5 e5 f5 g5 b6 c6 d6 e6 f6 g6 a7 b7 a8",
-}
 SETTINGS = ["c=0", "c=0.05", "c=0.1", "c=0, first_play=1", "c=0, rave_rest=30"]
 
 
@@ -48,12 +43,8 @@ def ranked(size: int, settings: str, playouts: int, seed: int) -> float:
     game = mg.game(f"hex(size={size})")
     values: tuple[list[float], list[float]] = ([], [])
     for move in game.start().legal_moves():
-        position = game.start().play(move)
-        player = mg.player(f"uct(playouts={playouts}, rave=silver, {settings})", game, seed=seed)
-        player.choose(position)
-        reply = max(player.analysis().moves, key=lambda one: one.visits)
-        value = {"win": 1.0, "loss": 0.0}.get(reply.proven or "", reply.value)
-        values[move in WINNING[size].split()].append(0.5 if value is None else value)
+        value = value_of_reply(game, move, f"uct(playouts={playouts}, rave=silver, {settings})", seed)
+        values[move in WINNING[size].split()].append(value)
     losing, winning = values
     right = sum((bad > good) + 0.5 * (bad == good) for good in winning for bad in losing)
     return right / (len(winning) * len(losing))
