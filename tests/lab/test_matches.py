@@ -44,7 +44,7 @@ def test_a_match_experiment_is_resumed_and_judged(tmp_path):
 def test_judging_keeps_the_time_of_the_run(tmp_path):
     experiment = Experiment("small", "A paper", "Flat against random.", SMALL.run)
     how = Conditions(size=Size.DEFAULT, seed=3, folder=tmp_path, workers=0)
-    data, _, _written = perform(experiment, how)
+    data, *_ = perform(experiment, how)
     assert perform(experiment, replace(how, judge=True))[0]["seconds"] == data["seconds"] > 0  # of the games judged
 
 
@@ -126,8 +126,8 @@ def test_the_report_and_the_list_show_what_is_in_a_folder(tmp_path, capsys):
     assert run([*match, "--workers", "0", "--ledger", str(tmp_path / "kept.sqlite")]) == 0
     assert "random against random #2, seed 1, 4 of 4 games" in report_page(tmp_path)
     listed = index_page(tmp_path)
-    assert "- [kept.sqlite](kept.sqlite)\n  - `tictactoe: random against random #2, seed 1, 4 of 4 games`" in listed
-    assert "rubbish.sqlite' is not a Montego ledger; name another file`" in listed
+    assert "- [kept.sqlite](kept.sqlite)\n\n  ```text\n  tictactoe: random against random #2, seed 1" in listed
+    assert "rubbish.sqlite' is not a Montego ledger; name another file\n" in listed
     (tmp_path / "lecture-n.json").write_text("{}", encoding="utf-8")
     assert run(["report", str(tmp_path)]) == 2
     assert "is not a result of lecture-n" in capsys.readouterr().err

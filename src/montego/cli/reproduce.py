@@ -26,7 +26,7 @@ _STYLES = {"agrees": "green", "differs": "bold red", "not decided": "yellow", "n
 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME|all]")
-@click.option("--list", "listing", is_flag=True, help="List the experiments by paper, with what they cost.")
+@click.option("--list", "listing", is_flag=True, help="List experiments, their costs and, with --out, results.")
 @click.option("--quick", is_flag=True, help="A look at the same table, within a minute, with larger errors.")
 @click.option("--full", is_flag=True, help="As many games and playouts as in the paper; hours for most.")
 @click.option(

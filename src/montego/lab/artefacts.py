@@ -169,8 +169,9 @@ def index_page(folder: str | Path) -> str:
             "",
         ]
         for path in ledgers:
-            said = "\n  - ".join(f"`{line}`" for line in ledger_lines(path)[:2])  # who plays whom; the score
-            lines.append(f"- [{path.name}]({path.name})\n  - {said}")
+            lines += [f"- [{path.name}]({path.name})", "", "  ```text"]
+            lines += [f"  {line}" for text in ledger_lines(path)[:2] for line in text.splitlines()]  # players; score
+            lines += ["  ```", ""]
     pages = sorted(path for path in Path(folder).glob("*.md") if path.name != "README.md")
     lines += ["", "## Pages", "", *(f"- [{_title(path)}]({path.name})" for path in pages)]
     return "\n".join(lines) + "\n"

@@ -54,8 +54,10 @@ class Row:
 
     @property
     def deviation(self) -> float | None:
-        """The difference in standard errors; None where chance plays no part."""
-        return self.difference / self.error if self.difference is not None and self.error > 0 else None
+        """The difference in standard errors; None where chance plays no part, or where there are too few games."""
+        if self.difference is None or not 0 < self.error < math.inf:
+            return None
+        return self.difference / self.error
 
     @property
     def verdict(self) -> str:
