@@ -16,8 +16,8 @@ import numpy as np
 
 import montego as mg
 from montego.games import game, rules
-from montego.games.blokus.features import GROUPS, MOST_SQUARES, STEP_ENDS
-from montego.games.blokus.pieces import FIRST_ORIENTATION, PIECES, SQUARES_OF
+from montego.games.blokus.features import GROUPS, MOST_SQUARES
+from montego.games.blokus.pieces import CORNER_BITS, FIRST_ORIENTATION, PIECES, SQUARES_OF
 from montego.learning.mm import Training, train
 from montego.learning.plain import PlayedGame, plain_decisions, read_played
 from montego.rng import below, stream
@@ -29,7 +29,7 @@ LEAST_SQUARES = (5, 4, 3, 1)  # of a piece, by stage
 
 _FIRST = [FIRST_ORIENTATION[piece] for piece in range(PIECES)]
 PIECE_SIZES = [int(SQUARES_OF[first]) for first in _FIRST]
-PIECE_CORNERS = [int(STEP_ENDS[first, 2] - STEP_ENDS[first, 1]) for first in _FIRST]
+PIECE_CORNERS = [sum(int(word).bit_count() for word in CORNER_BITS[first]) for first in _FIRST]
 
 
 def no_opinion():

@@ -14,6 +14,8 @@ import pytest
 from montego import _jit
 from montego._jit import cache
 from montego.kernels import (
+    all_of_five,
+    any_of_five,
     bit_count,
     borrowing,
     copy_record,
@@ -236,6 +238,26 @@ def test_bit_operations():
     bits_of(np.array(numbers, np.uint64), out)
     expected = [[bin(n).count("1"), len(bin(n)) - len(bin(n).rstrip("0"))] for n in numbers]
     assert out.tolist() == expected
+
+
+@kernel
+def combine(words, starts, out):
+    a, b, c, d, e = starts[0], starts[1], starts[2], starts[3], starts[4]
+    out[0, 0], out[0, 1], out[0, 2], out[0, 3] = all_of_five(words, a, b, c, d, e)
+    out[1, 0], out[1, 1], out[1, 2], out[1, 3] = any_of_five(words, a, b, c, d, e)
+
+
+@pytest.mark.both_modes
+def test_five_sets_of_bits_are_combined():
+    words = np.random.default_rng(1).integers(0, 2**64, 40, np.uint64)
+    starts, out = np.array([0, 3, 11, 30, 36], np.uintp), np.zeros((2, 4), np.uint64)
+    combine(words, starts, out)
+    for word in range(4):
+        taken = [int(words[int(start) + word]) for start in starts]
+        common, joint = taken[0], taken[0]
+        for one in taken[1:]:
+            common, joint = common & one, joint | one
+        assert out[:, word].tolist() == [common, joint]
 
 
 INNER = np.dtype((np.record, [("x", np.int16, (3,)), ("flag", np.bool_)]))

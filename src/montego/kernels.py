@@ -8,11 +8,14 @@ A kernel is a plain Python function that is compiled to machine code, or runs as
 - ``generic`` declares a function whose implementation depends on the type of its first argument (a game, a policy);
   ``generic_with_default`` gives it a body for the types without their own; ``implements`` adds an implementation.
 - ``index`` marks a number as never negative, for array indices in hot loops.
-- ``bit_count``, ``lowest_bit`` and ``copy_record`` are machine operations that Python has no word for.
+- ``bit_count``, ``lowest_bit``, ``all_of_five``, ``any_of_five`` and ``copy_record`` are machine operations that Python
+  has no word for.
 """
 
 from montego._jit import (
     INTERPRETED,
+    all_of_five,
+    any_of_five,
     bit_count,
     borrowing,
     copy_record,
@@ -28,6 +31,8 @@ from montego._jit import (
 
 __all__ = [
     "INTERPRETED",
+    "all_of_five",
+    "any_of_five",
     "bit_count",
     "borrowing",
     "copy_record",

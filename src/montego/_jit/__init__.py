@@ -27,12 +27,14 @@ from montego._jit.compiling import (
     wrapping_kernel,
 )
 from montego._jit.generics import Generic, generic, generic_with_default, implements, name_apart
-from montego._jit.machine import bit_count, copy_record, index, lowest_bit
+from montego._jit.machine import all_of_five, any_of_five, bit_count, copy_record, index, lowest_bit
 
 __all__ = [
     "INTERPRETED",
     "Generic",
+    "all_of_five",
     "announce_with",
+    "any_of_five",
     "bit_count",
     "borrowing",
     "cache_directory",

@@ -106,8 +106,9 @@ def judge_by_weights(shares, base, opinions):
     greatest = 0.0
     for i in range(len(shares)):
         greatest = max(greatest, shares[index(i)])
+    scale = base / math.sqrt(greatest)
     for i in range(len(shares)):
-        opinions[0, index(i)] = base * math.sqrt(shares[index(i)] / greatest)
+        opinions[0, index(i)] = scale * math.sqrt(shares[index(i)])
         opinions[1, index(i)] = 1.0
 
 

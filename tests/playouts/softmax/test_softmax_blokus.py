@@ -1,4 +1,4 @@
-"""Softmax playouts of Blokus Duo: kept lists equal those from scratch, moves are drawn by their weights."""
+"""Softmax playouts of Blokus Duo: weights by orientation equal those of single moves, moves are drawn by them."""
 
 import numpy as np
 import pytest
@@ -7,12 +7,13 @@ from scipy import stats
 import montego as mg
 from montego.errors import MontegoError
 from montego.games import game
-from montego.games.blokus.features import GROUPS, MOST_SQUARES
-from montego.games.blokus.pieces import PASS
+from montego.games.blokus.features import GROUPS, MOST_SQUARES, find_local
+from montego.games.blokus.pieces import ORIENTATION_OF, PASS
 from montego.games.rules import is_over, legal_moves, play
 from montego.playouts import HISTORY, Softmax, new_trace
 from montego.playouts.policy import advance, begin, move_weights, next_move
-from montego.playouts.softmax.blokus import PIECE_BITS, BlokusKeeper, PlacementKeeper
+from montego.playouts.softmax import blokus
+from montego.playouts.softmax.blokus import BlokusKeeper, PlacementKeeper
 from montego.playouts.softmax.keeping import plain_keeper, write_weights
 from montego.rng import stream
 from montego.weights import Weights, load, save
@@ -53,37 +54,45 @@ def scratch_weights(policy, state, trace, end):
     return dict(zip(moves.tolist(), weights.tolist(), strict=True))
 
 
-def kept_weights(memory, player):
-    count = int(memory.board.count[player])
-    moves = memory.moves[player, :count] & ((1 << PIECE_BITS) - 1)
-    assert len(set(moves.tolist())) == count, "a move is listed twice"
-    return dict(zip(moves.tolist(), np.diff(memory.sums[:count], prepend=0.0).tolist(), strict=True))
+def weights_by_orientation(policy, memory, state, trace, end):
+    """Return the whole weight of each orientation, as a draw uses it."""
+    player = int(state.player)
+    pieces = blokus.weigh_pieces(memory, state, player)
+    is_local = find_local(state, player, trace, end, memory.desk.local)
+    if is_local:
+        blokus.note_local(memory.desk, state, player)
+    blokus.weigh_orientations(memory, state, player, pieces, is_local)
+    blokus.forget_local(memory.desk)
+    found = int(memory.work[0].found)
+    shares = np.diff(memory.desk.sums[:found], prepend=0.0)
+    return dict(zip(memory.work[0].orientation[:found].tolist(), shares.tolist(), strict=True))
 
 
 @pytest.mark.both_modes
 @pytest.mark.parametrize(("seed", "graded"), [(1, True), (2, True), (3, False)])
-def test_kept_lists_equal_those_from_scratch_after_any_moves(seed, graded, tmp_path):
+def test_weights_by_orientation_equal_those_of_single_moves(seed, graded, tmp_path):
     policy = policy_of(gammas(seed, graded=graded), tmp_path / "weights.npz")
     memory, state, trace, rng = policy.new_memory(DUO), DUO.start().state, new_trace(DUO), stream(seed)
     assert isinstance(memory, BlokusKeeper)
-    plain, end = DUO.start().state, HISTORY  # played by the rules, beside the one of the playout
+    end, local_turns = HISTORY, 0
     begin(policy, DUO, memory, state, trace, end)
     while not is_over(DUO, state):
-        wanted = scratch_weights(policy, plain, trace, end)
-        if PASS in wanted:
-            assert state.stuck[state.player]
-        else:
-            kept = kept_weights(memory, int(state.player))
-            weighed = {move: weight for move, weight in wanted.items() if weight > 0.0}
-            assert {move for move, weight in kept.items() if weight > 0.0} == set(weighed)
-            assert [kept[move] for move in weighed] == pytest.approx(list(weighed.values()))
-            assert weighed or set(kept) == set(wanted)
+        wanted = scratch_weights(policy, state, trace, end)
+        if PASS not in wanted:
+            of_orientation = {}
+            for move, weight in wanted.items():
+                orientation = int(ORIENTATION_OF[move])
+                of_orientation[orientation] = of_orientation.get(orientation, 0.0) + weight
+            found = weights_by_orientation(policy, memory, state, trace, end)
+            local_turns += bool(memory.desk.local.any())
+            assert found == pytest.approx({key: weight for key, weight in of_orientation.items() if weight > 0.0})
+            assert not memory.desk.value.any()
         move = next_move(policy, DUO, memory, state, rng, trace, end, DUO.new_moves())
+        assert move in wanted
         advance(policy, DUO, memory, state, trace, end, move)
-        play(DUO, plain, move)
         end += 1
-    assert is_over(DUO, plain)
     assert end > HISTORY + 20
+    assert local_turns > 5
 
 
 # Four positions at a level of 1e-4 each: a wrong alarm in one of 2,500 changes of the seeds.

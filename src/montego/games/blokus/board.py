@@ -12,6 +12,7 @@ from montego.games.blokus.pieces import (
     BESIDE_BITS,
     COLUMNS_OF,
     CORNER_BITS,
+    CORNER_OF,
     COVER_LIST_STARTS,
     COVER_LISTS,
     COVER_ORIENTATION,
@@ -26,7 +27,7 @@ from montego.games.blokus.pieces import (
     SHIFT_NUMBERS,
     SHIFTS,
 )
-from montego.kernels import bit_count, borrowing, index, kernel, lowest_bit
+from montego.kernels import all_of_five, any_of_five, bit_count, borrowing, index, inlined, kernel, lowest_bit
 
 _U = np.uint64
 _ZERO, _ONE, _SEVEN, _63 = np.uint64(0), np.uint64(1), np.uint64(7), np.uint64(63)
@@ -54,11 +55,7 @@ WORK = np.dtype(
 @kernel
 def orientation_and_bit(move):
     """Return the orientation of a placement and the bit of the top left corner of its box."""
-    orientation = np.int64(ORIENTATION_OF[index(move)])
-    place = move - FIRST_PLACEMENT[index(orientation)]
-    columns = COLUMNS_OF[index(orientation)]
-    row = place // columns
-    return orientation, 16 * (row + 1) + (place - row * columns) + 1
+    return np.int64(ORIENTATION_OF[index(move)]), np.int64(CORNER_OF[index(move)])
 
 
 @kernel
@@ -158,26 +155,17 @@ def shifts_of(orientation):
     return a, b, c, d, index(SHIFT_NUMBERS[o, index(4)]) * words
 
 
-@kernel
+@inlined
 def find_in_orientation(shifted, orientation, places):
     """Write where an orientation can lie into the four words of ``places`` and return in how many places."""
     a, b, c, d, e = shifts_of(orientation)
-    anywhere = _ZERO
-    for word in range(4):
-        at = index(word)
-        free = shifted[a + at] & shifted[b + at] & shifted[c + at] & shifted[d + at] & shifted[e + at]
-        places[at] = free
-        anywhere |= free
-    if anywhere == _ZERO:  # the most frequent case late in the game
+    free_0, free_1, free_2, free_3 = all_of_five(shifted, a, b, c, d, e)
+    if (free_0 | free_1 | free_2 | free_3) == _ZERO:  # the most frequent case late in the game
         return 0
-    count = 0
-    for word in range(4):
-        at = index(word + 4)
-        attached = shifted[a + at] | shifted[b + at] | shifted[c + at] | shifted[d + at] | shifted[e + at]
-        both = places[index(word)] & attached
-        places[index(word)] = both
-        count += bit_count(both)
-    return count
+    four = index(4)
+    near_0, near_1, near_2, near_3 = any_of_five(shifted, a + four, b + four, c + four, d + four, e + four)
+    places[0], places[1], places[2], places[3] = free_0 & near_0, free_1 & near_1, free_2 & near_2, free_3 & near_3
+    return bit_count(places[0]) + bit_count(places[1]) + bit_count(places[2]) + bit_count(places[3])
 
 
 @kernel
@@ -258,6 +246,20 @@ def fits_anything(state, player, room):
     return False
 
 
+@inlined
+def nth_bit(places, rank):
+    """Return the bit of a rank, from 0, among those that are set in four words."""
+    word = 0
+    rest = places[0]
+    while rank >= bit_count(rest):
+        rank -= bit_count(rest)
+        word += 1
+        rest = places[index(word)]
+    for _ in range(rank):
+        rest &= rest - _ONE
+    return 64 * word + lowest_bit(rest)
+
+
 @kernel
 def nth_placement(work, rank):
     """Return the orientation and the bit of the placement of a rank, from 0, among those found."""
@@ -265,12 +267,4 @@ def nth_placement(work, rank):
     while rank >= work.count[index(slot)]:
         rank -= work.count[index(slot)]
         slot += 1
-    word = 0
-    places = work.places[index(slot), index(0)]
-    while rank >= bit_count(places):
-        rank -= bit_count(places)
-        word += 1
-        places = work.places[index(slot), index(word)]
-    for _ in range(rank):
-        places &= places - _ONE
-    return work.orientation[index(slot)], 64 * word + lowest_bit(places)
+    return work.orientation[index(slot)], nth_bit(work.places[index(slot)], rank)

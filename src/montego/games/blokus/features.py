@@ -75,6 +75,8 @@ COLUMNS = tuple(Column.of_group(group) for group in GROUPS)
 
 _SQUARE_BITS = np.array([bit_of(row, column) for row in range(SIZE) for column in range(SIZE)], np.int64)
 _BITS = 256
+_BESIDE, _CORNER, _NOTHING = 1, 2, 3  # the roles of a square beside being covered
+_MOST_CLASSES = 21  # of the squares of a placement in their three roles
 _MOST = np.array([most for _, most in COUNTS], np.int64)
 
 
@@ -83,39 +85,35 @@ def _bits(words: Array) -> list[int]:
     return np.flatnonzero(np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little")).tolist()
 
 
-def _steps() -> tuple[Array, Array]:
-    """Return for each orientation the steps from its bit to the squares it covers, lies beside, and has at its corners.
+def _steps() -> Array:
+    """Return for each orientation where the classes of its squares stand, counted from its bit.
 
-    The second array says where the three kinds end.
+    First those that it covers, then those beside it and at its corners; the rest stands where there is always 0.
     """
-    steps = np.zeros((ORIENTATIONS, 32), np.int64)
-    ends = np.zeros((ORIENTATIONS, 3), np.int64)
+    steps = np.full((ORIENTATIONS, _MOST_CLASSES), _NOTHING * _BITS, np.int16)
     for orientation in range(ORIENTATIONS):
         covered = _bits(SHAPE_BITS[orientation])
         beside = sorted({bit - _MARGIN for bit in _bits(BESIDE_BITS[orientation])} - set(covered))
         corners = [bit - _MARGIN for bit in _bits(CORNER_BITS[orientation])]
-        ends[orientation] = np.cumsum([len(covered), len(beside), len(corners)])
-        steps[orientation, : ends[orientation, 2]] = covered + beside + corners
-    return steps, ends
+        places = [role * _BITS + bit for role, bits in enumerate((covered, beside, corners)) for bit in bits]
+        steps[orientation, : len(places)] = places
+    return steps
 
 
-STEPS, STEP_ENDS = _steps()
+STEPS = _steps()
 
 
 class FeatureTables(NamedTuple):
     """What the features of a position are written with: for each bit of the board the classes of its square."""
 
-    covered: Array
-    beside: Array
-    corner: Array
+    classes: Array  # by role and bit: squares covered, beside, at a corner; the last part stays zero
     local: Array  # four words, the local squares; a fifth one stays zero
     threatened: Array  # four words: the opponent's corner squares and their neighbours
 
 
 def feature_tables() -> FeatureTables:
     """Return empty tables."""
-    classes = np.zeros((3, _BITS), np.int64)
-    return FeatureTables(classes[0], classes[1], classes[2], np.zeros(5, np.uint64), np.zeros(4, np.uint64))
+    return FeatureTables(np.zeros((_NOTHING + 1) * _BITS, np.int64), np.zeros(5, np.uint64), np.zeros(4, np.uint64))
 
 
 @inlined
@@ -190,7 +188,7 @@ def classify_squares(tables, state, player):
                 & (1 - his_corner)
             )
             local = np.int64((tables.local[index(word)] >> shift) & _ONE) * (1 + my_corner)
-            tables.covered[index(bit)] = (
+            tables.classes[index(bit)] = (
                 local << 4 * COVERS_LOCAL
                 | his_corner << 4 * COVERS_HIS_CORNER
                 | near << 4 * COVERS_NEAR_HIS_CORNER
@@ -198,25 +196,22 @@ def classify_squares(tables, state, player):
             )
             around = has(state.free, player, bit - 16) + has(state.free, player, bit + 16)
             around += has(state.free, player, bit - 1) + has(state.free, player, bit + 1)
-            tables.beside[index(bit)] = np.int64(1) << 4 * (BESIDE_OPEN - my_corner)
-            tables.corner[index(bit)] = np.int64(1) << 4 * (CORNER_OPEN + around)
+            tables.classes[index(_BESIDE * _BITS + bit)] = np.int64(1) << 4 * (BESIDE_OPEN - my_corner)
+            tables.classes[index(_CORNER * _BITS + bit)] = np.int64(1) << 4 * (CORNER_OPEN + around)
         else:
             taken = has(state.squares, other, bit)
-            tables.beside[index(bit)] = np.int64(1) << 4 * (BESIDE_LOST - taken)
-            tables.corner[index(bit)] = np.int64(1) << 4 * (CORNER_LOST - has(state.squares, player, bit))
+            tables.classes[index(_BESIDE * _BITS + bit)] = np.int64(1) << 4 * (BESIDE_LOST - taken)
+            tables.classes[index(_CORNER * _BITS + bit)] = np.int64(1) << 4 * (
+                CORNER_LOST - has(state.squares, player, bit)
+            )
 
 
 @inlined
 def count_squares(tables, orientation, bit):
     """Return the counts of a placement, four bits each, once the squares have been classified."""
-    o = index(orientation)
-    counts = np.int64(0)
-    for place in range(STEP_ENDS[o, index(0)]):
-        counts += tables.covered[index(bit + STEPS[o, index(place)])]
-    for place in range(STEP_ENDS[o, index(0)], STEP_ENDS[o, index(1)]):
-        counts += tables.beside[index(bit + STEPS[o, index(place)])]
-    for place in range(STEP_ENDS[o, index(1)], STEP_ENDS[o, index(2)]):
-        counts += tables.corner[index(bit + STEPS[o, index(place)])]
+    o, counts = index(orientation), np.int64(0)
+    for place in range(_MOST_CLASSES):
+        counts += tables.classes[index(bit + STEPS[o, index(place)])]
     return counts
 
 

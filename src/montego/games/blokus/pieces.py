@@ -133,6 +133,14 @@ def _around(shape: Cells, corners: bool) -> set[int]:
     return {STRIDE * (row + 1) + column + 1 for row, column in (diagonal - beside if corners else beside)}
 
 
+# The bit of the top left corner of the box of every placement.
+CORNER_OF = np.concatenate(
+    [
+        [bit_of(row, column) for row in range(rows) for column in range(columns)]
+        for rows, columns in zip(ROWS_OF.tolist(), COLUMNS_OF.tolist(), strict=True)
+    ]
+).astype(np.uint8)
+
 SHIFT_NUMBERS = np.array([_shift_numbers(shape) for shape in SHAPES], np.uint8)
 SHAPE_BITS = np.array([words_of((STRIDE * d + r for d, r in shape), 2) for shape in SHAPES], np.uint64)
 BESIDE_BITS = np.array([words_of(_around(shape, corners=False), 2) for shape in SHAPES], np.uint64)

@@ -1,14 +1,11 @@
-"""Softmax playouts of Blokus Duo with the moves of both players kept from turn to turn.
+"""Softmax playouts of Blokus Duo: the moves are weighed where they stand on the board, not one by one.
 
-Squares are only ever lost to a player, and only an own piece opens new ones to go on from. So a player's list stays
-right if, before each turn, the moves are struck out that need a lost square or a piece that is gone, and those are
-added that cover a corner square won since the last turn. A new move that also covers an older corner square was in the
-list before.
+``games/blokus/board.py`` finds all places of an orientation as bits. The columns ``piece`` and ``size by stage`` weigh
+all of them alike, so an orientation's weight is that of one place times their number, except for the places that touch
+a *local* square, which are few and are weighed one by one. A draw chooses an orientation by these sums, and then one of
+its places. Nothing is kept from turn to turn, so that a turn in which another policy knows a move costs nothing here.
 
-One number per player and bit of the board tells all that the sum over a move's squares must show: is one of them lost,
-does one belong to an older corner, and how much local value do they have. The quick way knows the columns ``piece``,
-``size by stage`` and ``local value``; with weights of any other feature every move is weighed anew. Pieces of a size
-without weight at a stage of the game are not listed before that stage, unless nothing else can be placed.
+With weights of any other feature every move is weighed by itself (``PlacementKeeper``), as for the prior of a tree.
 """
 
 from typing import Any, NamedTuple
@@ -18,12 +15,14 @@ import numpy as np
 from montego.games.blokus import BlokusDuo
 from montego.games.blokus.board import (
     WORK,
-    blocked,
-    find_placements_of,
-    neighbourhood,
+    find_in_orientation,
+    find_placements,
+    nth_bit,
+    nth_placement,
     orientation_and_bit,
-    place,
     placement,
+    shift_boards,
+    shifts_of,
 )
 from montego.games.blokus.features import (
     COLUMNS,
@@ -35,7 +34,6 @@ from montego.games.blokus.features import (
     PIECE,
     SIZE_BY_STAGE,
     STAGES,
-    STEP_ENDS,
     STEPS,
     FeatureTables,
     classify_squares,
@@ -45,64 +43,38 @@ from montego.games.blokus.features import (
     stage_of,
 )
 from montego.games.blokus.pieces import (
-    COLUMNS_OF,
-    COVER_LIST_STARTS,
-    COVER_LISTS,
-    COVER_ORIENTATION,
-    COVER_SHIFT,
     FIRST_ORIENTATION,
-    FIRST_PLACEMENT,
+    ORIENTATIONS,
     PASS,
     PIECE_OF,
     PIECES,
-    PLACEMENTS,
-    SIZE,
+    SHIFTS,
     SQUARES_OF,
-    bit_of,
-    squares_of,
 )
 from montego.games.features import Array
-from montego.kernels import borrowing, implements, index, inlined, lowest_bit
-from montego.playouts.softmax.keeping import (
-    begin_keeping,
-    draw_weighted,
-    keep_move,
-    keeper_for,
-    write_weights,
-)
+from montego.kernels import any_of_five, borrowing, implements, index, inlined, lowest_bit
+from montego.playouts.softmax.keeping import draw_weighted, keeper_for, write_weights
 from montego.rng import below, uniform
 
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_U = np.uint64
+_ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
 _BITS = 256
-_NOWHERE = 255  # a bit in the margin where nothing is ever noted: fills up the squares of smaller pieces
-LOST = 1 << 16
-OLD_CORNER = 1 << 8  # and below it the local value
-PIECE_BITS = 16
-_MOVE = (1 << PIECE_BITS) - 1
-_SQUARE_BITS = np.array([bit_of(row, column) for row in range(SIZE) for column in range(SIZE)], np.int64)
+_NOTHING = -1
 
-
-def _squares() -> Array:
-    squares = np.full((PLACEMENTS, MOST_SQUARES), _NOWHERE, np.uint8)
-    for move in range(PLACEMENTS):
-        bits = [bit_of(*square) for square in squares_of(move)]
-        squares[move, : len(bits)] = bits
-    return squares
-
+# From the bit of an orientation to the five squares it covers; a smaller piece covers some in the half without value.
+_STEPS = np.where(np.arange(MOST_SQUARES) < SQUARES_OF[:, np.newaxis], STEPS[:, :MOST_SQUARES], _BITS)
 
 PAIRS = (len(COUNTS) + 1) // 2
 
-BOARD = np.dtype(
+DESK = np.dtype(
     (
         np.record,
         [
-            ("square", np.int64, (2, _BITS)),  # LOST, OLD_CORNER and the local value, for each player
-            ("old_corners", np.uint64, (2, 4)),  # the corner squares whose moves are in the list
-            ("listed", np.int64, (2,)),  # the pieces whose moves are in the list
-            ("count", np.int64, (2,)),  # the moves in the list
-            ("total", np.float64),  # the weight of the list of the player to move
             ("strength", np.float64, (PIECES,)),  # of each piece at this stage
-            ("local", np.uint64, (5,)),
+            ("sums", np.float64, (ORIENTATIONS,)),  # the weight of each orientation found and of those before it
+            ("local", np.uint64, (5,)),  # the local squares; the fifth word stays zero
+            ("shifted", np.uint64, (len(SHIFTS) * 4,)),  # the local squares shifted by ``SHIFTS``
+            ("value", np.int64, (2 * _BITS,)),  # the local value of each square; the second half stays zero
         ],
     )
 )
@@ -119,15 +91,12 @@ class PlacementKeeper(NamedTuple):
 
 
 class BlokusKeeper(NamedTuple):
-    """The moves of both players, and the weights of the player to move."""
+    """Draws by orientation and place."""
 
-    board: Any  # BOARD
-    moves: Array  # 2 × PLACEMENTS: the lists, each entry a move with its piece in the bits from PIECE_BITS on
-    sums: Array  # the weights of the list of the player to move, each with those before it
-    squares: Array  # PLACEMENTS × 5: the bits that a placement covers
-    of_local: Array  # what the local value multiplies the weight by
+    desk: Any  # DESK
     work: Array  # one WORK
-    knowledge: PlacementKeeper  # the other weights; all of them from scratch
+    of_local: Array  # what the local value multiplies the weight by
+    knowledge: PlacementKeeper  # the other weights; all of them, move by move
 
 
 @keeper_for.register(BlokusDuo)
@@ -136,15 +105,8 @@ def _keeper(game: BlokusDuo, strengths: Array) -> Any:
     others = [column for column in range(len(COLUMNS)) if column not in (PIECE, SIZE_BY_STAGE, LOCAL)]
     if (strengths[others] != 1.0).any():
         return knowledge
-    return BlokusKeeper(
-        np.zeros(1, BOARD)[0],
-        np.zeros((2, PLACEMENTS), np.int32),
-        np.zeros(PLACEMENTS),
-        _squares(),
-        strengths[LOCAL, np.minimum(np.arange(16), COUNTS[COVERS_LOCAL][1])],
-        np.zeros(1, WORK),
-        knowledge,
-    )
+    of_local = strengths[LOCAL, np.minimum(np.arange(16), COUNTS[COVERS_LOCAL][1])]
+    return BlokusKeeper(np.zeros(1, DESK)[0], np.zeros(1, WORK), of_local, knowledge)
 
 
 def placement_keeper(game: BlokusDuo, strengths: Array) -> PlacementKeeper:
@@ -159,101 +121,52 @@ def placement_keeper(game: BlokusDuo, strengths: Array) -> PlacementKeeper:
     return PlacementKeeper(of_counts, of_piece, of_size, game.feature_tables(), np.zeros(game.most_legal_moves()))
 
 
-# ---------------------------------------------------------------------------------------------------- keeping the lists
-
-
-@inlined
-def noted(keeper, player, move):
-    """Return the sum of what is noted of the squares of a move: at least LOST if it cannot be made any more."""
-    note, squares, m, p = keeper.board.square, keeper.squares, index(move), index(player)
-    first = note[p, squares[m, 0]] + note[p, squares[m, 1]] + note[p, squares[m, 2]]
-    return first + note[p, squares[m, 3]] + note[p, squares[m, 4]]
-
-
-@inlined
-def append(keeper, player, move, piece, local):
-    """Add a move to the end of a list, with its weight."""
-    board = keeper.board
-    count = board.count[index(player)]
-    board.total += board.strength[index(piece)] * keeper.of_local[index(local)]
-    keeper.moves[index(player), index(count)] = move | piece << PIECE_BITS
-    keeper.sums[index(count)] = board.total
-    board.count[index(player)] = count + 1
+# -------------------------------------------------------------------------------------------------------- local squares
 
 
 @borrowing
-def strike_out(keeper, state, player):
-    """Strike out the moves that cannot be made any more, and weigh the others."""
-    board, moves, sums = keeper.board, keeper.moves, keeper.sums
-    pieces = state.pieces[index(player)]
-    kept, total = 0, 0.0
-    for number in range(board.count[index(player)]):
-        entry = np.int64(moves[index(player), index(number)])
-        note = noted(keeper, player, entry & _MOVE)
-        piece = entry >> PIECE_BITS
-        stays = np.int64(note < LOST) & (pieces >> piece)  # no branch: the processor could not foresee it
-        total += board.strength[index(piece)] * keeper.of_local[index(note & 15)] * (stays & 1)
-        moves[index(player), index(kept)] = entry
-        sums[index(kept)] = total
-        kept += stays & 1
-    board.count[index(player)] = kept
-    board.total = total
-
-
-@borrowing
-def add_at_corner(keeper, state, player, corner, pieces):
-    """Add the moves of some pieces that cover a corner square and none that was looked at before."""
-    free = neighbourhood(state.free, player, corner)
-    for at in range(COVER_LIST_STARTS[index(free)], COVER_LIST_STARTS[index(free + 1)]):
-        cover = index(COVER_LISTS[index(at)])
-        orientation = np.int64(COVER_ORIENTATION[cover])
-        piece = PIECE_OF[index(orientation)]
-        if not pieces >> piece & 1:
-            continue
-        bit = max(corner - np.int64(COVER_SHIFT[cover]), 0)  # at 0 it lies in the margin and does not fit
-        if blocked(state, player, orientation, bit) == _ZERO:
-            move = placement(orientation, bit)
-            note = noted(keeper, player, move)
-            if note < OLD_CORNER:
-                append(keeper, player, move, piece, note)
-
-
-@borrowing
-def add_pieces(keeper, state, player, pieces):
-    """Add all moves of pieces that were not listed before."""
-    work = keeper.work[0]
-    find_placements_of(state, player, pieces, work)
-    for slot in range(work.found):
-        orientation = work.orientation[index(slot)]
-        piece = PIECE_OF[index(orientation)]
-        columns = COLUMNS_OF[index(orientation)]
-        first = FIRST_PLACEMENT[index(orientation)] - columns - 1
-        for word in range(4):
-            places = work.places[index(slot), index(word)]
-            while places:
-                bit = 64 * word + lowest_bit(places)
-                places &= places - _ONE
-                move = first + (bit >> 4) * columns + (bit & 15)
-                append(keeper, player, move, piece, noted(keeper, player, move) & 15)
-    keeper.board.listed[index(player)] |= pieces
-
-
-@borrowing
-def note_local(keeper, state, player, factor):
-    """Note the local value of the local squares, 1 or 2 where the player has a corner; take it back with factor -1."""
-    board = keeper.board
+def note_local(desk, state, player):
+    """Shift the local squares as boards are, and note their values: 1, or 2 where the player has a corner."""
+    for number in range(len(SHIFTS)):
+        word, shift = index(SHIFTS[index(number)] >> 6), _U(SHIFTS[index(number)] & 63)
+        for at in range(4):
+            low = desk.local[index(at) + word]
+            high = desk.local[index(at + 1)] if word == 0 else _ZERO
+            desk.shifted[index(4 * number + at)] = (low >> shift) | ((high << _ONE) << (_63 - shift))
     for word in range(4):
-        rest = board.local[index(word)]
+        rest = desk.local[index(word)]
         while rest:
             bit = 64 * word + lowest_bit(rest)
             rest &= rest - _ONE
-            board.square[index(player), index(bit)] += factor * (1 + has(state.attach, player, bit))
+            desk.value[index(bit)] = 1 + has(state.attach, player, bit)
+
+
+@inlined
+def forget_local(desk):
+    """Set the local values of all squares back to zero."""
+    for word in range(4):
+        rest = desk.local[index(word)]
+        while rest:
+            desk.value[index(64 * word + lowest_bit(rest))] = 0
+            rest &= rest - _ONE
+
+
+@inlined
+def near_local(desk, orientation, places):
+    """Return, as four words, those places of an orientation where it covers a local square."""
+    a, b, c, d, e = shifts_of(orientation)
+    half = _ONE  # boards of the working memory have eight words for each shift, the local squares four
+    near_0, near_1, near_2, near_3 = any_of_five(desk.shifted, a >> half, b >> half, c >> half, d >> half, e >> half)
+    return near_0 & places[0], near_1 & places[1], near_2 & places[2], near_3 & places[3]
+
+
+# ------------------------------------------------------------------------------------------------------------- weighing
 
 
 @borrowing
 def weigh_pieces(keeper, state, player):
     """Write the strength of each piece at this stage, and return the pieces left that have any."""
-    strength, knowledge = keeper.board.strength, keeper.knowledge
+    strength, knowledge = keeper.desk.strength, keeper.knowledge
     stage = stage_of(state)
     wanted = np.int64(0)
     for piece in range(PIECES):
@@ -264,123 +177,136 @@ def weigh_pieces(keeper, state, player):
 
 
 @borrowing
-def refresh(keeper, state, player, trace, end):
-    """Bring the list of a player and its weights up to date for the turn at ``end`` of a trace; return its length."""
-    board = keeper.board
-    wanted = weigh_pieces(keeper, state, player)
-    local = find_local(state, player, trace, end, board.local)
-    if local:
-        note_local(keeper, state, player, 1)
-    strike_out(keeper, state, player)
-    listed = board.listed[index(player)] & state.pieces[index(player)]
+def weigh_near(keeper, orientation, near, mark):
+    """Add up what their local values multiply some places of an orientation by; return the sum and their number.
+
+    Returns as well the place at which the sum passes ``mark``, or ``_NOTHING``.
+    """
+    value, of_local, o = keeper.desk.value, keeper.of_local, index(orientation)
+    a, b, c, d, e = _STEPS[o, 0], _STEPS[o, 1], _STEPS[o, 2], _STEPS[o, 3], _STEPS[o, 4]
+    total, count, found = 0.0, 0, _NOTHING
     for word in range(4):
-        corners = state.attach[index(player), index(word)] & ~board.old_corners[index(player), index(word)]
-        board.old_corners[index(player), index(word)] |= corners
-        while corners:
-            corner = 64 * word + lowest_bit(corners)
-            corners &= corners - _ONE
-            if listed:
-                add_at_corner(keeper, state, player, corner, listed)
-            board.square[index(player), index(corner)] |= OLD_CORNER
-    if wanted & ~listed:
-        add_pieces(keeper, state, player, wanted & ~listed)
-    unlisted = state.pieces[index(player)] & ~(listed | wanted)
-    if unlisted and board.count[index(player)] == 0:
-        add_pieces(keeper, state, player, unlisted)
-    if local:
-        note_local(keeper, state, player, -1)
-    return board.count[index(player)]
+        rest = near[word]
+        while rest:
+            bit = 64 * word + lowest_bit(rest)
+            rest &= rest - _ONE
+            local = value[index(bit + a)] + value[index(bit + b)] + value[index(bit + c)]
+            total += of_local[index(local + value[index(bit + d)] + value[index(bit + e)])]
+            count += 1
+            if total > mark and found == _NOTHING:
+                found = bit
+    return total, count, found
 
 
-@implements(begin_keeping, BlokusKeeper)
 @borrowing
-def _begin_keeping(keeper, game, state, trace, start):
-    board = keeper.board
-    for player in range(2):
-        for square in range(SIZE * SIZE):
-            bit = _SQUARE_BITS[index(square)]
-            board.square[index(player), index(bit)] = LOST * (1 - has(state.free, player, bit))
-        for word in range(4):
-            board.old_corners[index(player), index(word)] = _ZERO
-        board.listed[index(player)] = 0
-        board.count[index(player)] = 0
-    if not state.stuck[index(state.player)]:
-        refresh(keeper, state, state.player, trace, start)
-
-
-@implements(keep_move, BlokusKeeper)
-@borrowing
-def _keep_move(keeper, game, state, trace, end, move):
-    trace[index(end)] = move
-    player, other = state.player, 1 - state.player
-    if move != PASS:
-        orientation, bit = orientation_and_bit(move)
-        place(state, player, orientation, bit)
-        lose_squares(keeper.board, player, orientation, bit)
-    state.player = other
-    if not state.stuck[index(other)]:
-        if refresh(keeper, state, other, trace, end + 1):
-            return
-        state.stuck[index(other)] = 1
-    if not state.stuck[index(player)] and refresh(keeper, state, player, trace, end + 1) == 0:
-        state.stuck[index(player)] = 1
-
-
-@inlined
-def lose_squares(board, player, orientation, bit):
-    """Note that a piece came to lie: its squares are lost to both players, those beside it to its owner."""
-    o = index(orientation)
-    for step in range(STEP_ENDS[o, 0]):
-        square = index(bit + STEPS[o, index(step)])
-        board.square[0, square] |= LOST
-        board.square[1, square] |= LOST
-    for step in range(STEP_ENDS[o, 0], STEP_ENDS[o, 1]):
-        board.square[index(player), index(bit + STEPS[o, index(step)])] |= LOST
+def weigh_orientations(keeper, state, player, pieces, is_local):
+    """Find the places of some pieces of a player, add up their weights by orientation, and return the whole weight."""
+    desk, work, of_local = keeper.desk, keeper.work[0], keeper.of_local
+    shift_boards(state, player, work)
+    found, total = 0, 0.0
+    for piece in range(PIECES):
+        if not pieces >> piece & 1:
+            continue
+        for orientation in range(FIRST_ORIENTATION[index(piece)], FIRST_ORIENTATION[index(piece + 1)]):
+            places = work.places[index(found)]
+            count = find_in_orientation(work.shifted, orientation, places)
+            if count == 0:
+                continue
+            weight = 0.0
+            if is_local:
+                near = near_local(desk, orientation, places)
+                if (near[0] | near[1] | near[2] | near[3]) != _ZERO:
+                    weight, of_near, _ = weigh_near(keeper, orientation, near, np.inf)
+                    count -= of_near
+            total += desk.strength[index(piece)] * (weight + count * of_local[0])
+            desk.sums[index(found)] = total
+            work.orientation[index(found)] = orientation
+            work.count[index(found)] = count
+            found += 1
+    work.found = found
+    return total
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
+@borrowing
+def draw_place(keeper, slot, mark, is_local):
+    """Return the bit at which the weights of an orientation's places, without that of its piece, pass a mark."""
+    desk, work = keeper.desk, keeper.work[0]
+    orientation, places = work.orientation[index(slot)], work.places[index(slot)]
+    if is_local:
+        near = near_local(desk, orientation, places)
+        weight, _, found = weigh_near(keeper, orientation, near, mark)
+        if found != _NOTHING:
+            return found
+        mark -= weight
+        for word in range(4):
+            places[index(word)] ^= near[word]
+    rank = np.int64(mark / keeper.of_local[0])
+    return nth_bit(places, max(0, min(rank, work.count[index(slot)] - 1)))
+
+
 @implements(draw_weighted, BlokusKeeper)
 @borrowing
 def _draw_weighted(keeper, game, state, rng, trace, end, scratch):
-    player, board, sums = state.player, keeper.board, keeper.sums
+    player, desk, work = state.player, keeper.desk, keeper.work[0]
     if state.stuck[index(player)]:
         return np.int64(PASS)
-    low, high = 0, board.count[index(player)] - 1
-    if board.total == 0.0:
-        return np.int64(keeper.moves[index(player), index(below(rng, high + 1))]) & _MOVE
-    mark = uniform(rng) * board.total
-    while low < high:
-        middle = (low + high) >> 1
-        if sums[index(middle)] > mark:
-            high = middle
-        else:
-            low = middle + 1
-    return np.int64(keeper.moves[index(player), index(low)]) & _MOVE
+    pieces = weigh_pieces(keeper, state, player)
+    is_local = find_local(state, player, trace, end, desk.local)
+    if is_local:
+        note_local(desk, state, player)
+    total = weigh_orientations(keeper, state, player, pieces, is_local)
+    if total > 0.0:
+        mark = uniform(rng) * total
+        low, high = 0, work.found - 1
+        while low < high:
+            middle = (low + high) >> 1
+            if desk.sums[index(middle)] > mark:
+                high = middle
+            else:
+                low = middle + 1
+        orientation = work.orientation[index(low)]
+        before = desk.sums[index(low - 1)] if low > 0 else 0.0
+        mark = (mark - before) / desk.strength[PIECE_OF[index(orientation)]]
+        bit = draw_place(keeper, low, mark, is_local)
+    else:
+        orientation, bit = nth_placement(work, below(rng, find_placements(state, player, work)))
+    if is_local:
+        forget_local(desk)
+    return np.int64(placement(orientation, bit))
 
 
-# -------------------------------------------------------------------------------------------------------- from scratch
+# --------------------------------------------------------------------------------------------------------- move by move
+
+
+@inlined
+def of_counted(of_counts, counts):
+    """Return the product of what the pairs of counts multiply a weight by: no factor waits for the one before."""
+    first = of_counts[0, index(counts & 255)] * of_counts[1, index(counts >> 8 & 255)]
+    second = of_counts[2, index(counts >> 16 & 255)] * of_counts[3, index(counts >> 24 & 255)]
+    third = of_counts[4, index(counts >> 32 & 255)] * of_counts[5, index(counts >> 40 & 255)]
+    fourth = of_counts[6, index(counts >> 48 & 255)] * of_counts[7, index(counts >> 56 & 255)]
+    return (first * second) * (third * fourth)
 
 
 @implements(write_weights, PlacementKeeper)
 @borrowing
 def _write_weights(keeper, game, state, trace, end, moves, weights):
-    tables, of_counts = keeper.tables, keeper.of_counts
+    tables = keeper.tables
     find_local(state, state.player, trace, end, tables.local)
     classify_squares(tables, state, state.player)
     stage = stage_of(state)
     for number in range(len(moves)):
         move = np.int64(moves[index(number)])
-        weight = 1.0
-        if move != PASS:
-            orientation, bit = orientation_and_bit(move)
-            weight *= keeper.of_piece[index(PIECE_OF[index(orientation)])]
-            weight *= keeper.of_size[index(stage), index(SQUARES_OF[index(orientation)])]
-            counts = count_squares(tables, orientation, bit)
-            for pair in range(PAIRS):
-                weight *= of_counts[index(pair), index(counts >> 8 * pair & 255)]
-        weights[index(number)] = weight
+        if move == PASS:
+            weights[index(number)] = 1.0
+            continue
+        orientation, bit = orientation_and_bit(move)
+        of_size = keeper.of_size[index(stage), index(SQUARES_OF[index(orientation)])]
+        of_piece = keeper.of_piece[index(PIECE_OF[index(orientation)])] * of_size
+        weights[index(number)] = of_piece * of_counted(keeper.of_counts, count_squares(tables, orientation, bit))
 
 
 @implements(write_weights, BlokusKeeper)
