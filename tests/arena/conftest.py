@@ -29,11 +29,16 @@ def contest() -> Callable[..., Contest]:
     """Make a match of tic-tac-toe between two players."""
 
     def make(
-        *players: str, seed: int = 1, game: str = "tictactoe", opening_moves: int = 0, max_moves: int = 0
+        *players: str,
+        seed: int = 1,
+        game: str = "tictactoe",
+        opening_moves: int = 0,
+        max_moves: int = 0,
+        resign: float = 0.0,
     ) -> Contest:
         specs = players or ("random", "flat(playouts=18)")
         pairings = tuple((k, k + 1) for k in range(len(specs) - 1))
-        return Contest(game, specs, pairings, seed, Openings(opening_moves), max_moves)
+        return Contest(game, specs, pairings, seed, Openings(opening_moves), max_moves, resign=resign)
 
     return make
 

@@ -117,6 +117,35 @@ def test_a_sequential_test_ends_a_match_early() -> None:
     assert "H1 accepted" in str(result)
 
 
+def test_lost_games_are_given_up() -> None:
+    """Until then the moves are those of the whole games, and the points are theirs."""
+
+    def match(resign: float) -> mg.Result:
+        return mg.match(
+            "go(size=5)", "uct(playouts=300)", "uct(playouts=1000)", games=4, seed=1, opening_moves=1, resign=resign
+        )
+
+    whole, short = match(0), match(5)
+    assert [game.reason for game in whole.games] == ["played"] * 4
+    assert [game.reason for game in short.games] == ["resigned"] * 4
+    for one, other in zip(whole.games, short.games, strict=True):
+        assert other.points == one.points
+        assert other.result == f"{'Black' if one.points else 'White'}+resign"
+        assert other.moves == one.moves[: len(other.moves)] != one.moves
+    assert short.margins[0].games == 0
+    assert "below 5 % at three moves in a row: 4 games ended by resignation." in str(short)
+    assert (short.as_dict()["resign"], short.as_dict()["resigned"]) == (5.0, 4)
+    assert "resign" not in str(whole)
+    assert "resign" not in whole.as_dict()
+
+
+def test_players_without_win_rates_play_on() -> None:
+    players = ["random", "flat(playouts=300, reward=score)", "depth(i=1, playouts=1000)", "uct(playouts=300)"]
+    result = mg.tournament("go(size=3)", players, schedule="gauntlet", challengers=3, games=2, seed=1, resign=50)
+    losers = {players[game.task.players[int(game.points)]] for game in result.ends("resigned")}
+    assert losers == {"uct(playouts=300)"}
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -128,6 +157,11 @@ def test_a_sequential_test_ends_a_match_early() -> None:
         (lambda: mg.match("tictactoe", "random", "random", sprt=(20, 0)), "elo0 must be less than elo1"),
         (lambda: mg.match("tictactoe", "random", "random", sprt=(1, 2, 3)), "two Elo differences expected"),
         (lambda: mg.match("tictactoe", "random", "random", openings=[["z9"]]), "cannot be played"),
+        (
+            lambda: mg.match("tictactoe", "random", "random", resign=51),
+            "resign: expected a percentage from 0 to 50, not",
+        ),
+        (lambda: mg.tournament("tictactoe", ["random", "flat"], resign=-1), "resign: expected a percentage from 0 to"),
         (lambda: mg.tournament("tictactoe", ["random"]), "needs at least two players, not 1"),
         (lambda: mg.tournament("tictactoe", ["random", "flat"], schedule="lader"), "did you mean 'ladder'"),
     ],

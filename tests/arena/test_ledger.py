@@ -169,6 +169,20 @@ def test_another_contest_is_refused(file: Path, record: Record) -> None:
         assert len(ledger.games()) == 1
 
 
+def test_when_players_resign_belongs_to_the_contest(file: Path, contest: Callable[..., Contest]) -> None:
+    match = contest(resign=5)
+    with Ledger(file) as ledger:
+        played = run(match, ledger, NoWorkers, 2).counted()
+    with Ledger(file) as ledger:
+        assert Contest.from_settings(ledger.settings()[0]) == match
+        assert ledger.games() == played
+        assert [game.task for game in played] == [match.task(0), match.task(1)]
+        for other, here in ((4.5, "4.5"), (0, "not set")):
+            with pytest.raises(LedgerError, match=rf"another contest \(resign there: 5.0; here: {here}\)"):
+                run(contest(resign=other), ledger, NoWorkers, 2)
+        assert run(match, ledger, NoWorkers, 4).played_here == 2
+
+
 def test_a_longer_run_of_the_same_contest_is_welcome(file: Path) -> None:
     opened(file).close()
     with Ledger(file) as ledger:
@@ -262,6 +276,8 @@ def test_a_ledger_of_an_earlier_build_opens_and_its_games_are_played_alike(file:
     assert longer.played_here == 2
     with Ledger() as ledger:
         new = run(contest, ledger, NoWorkers, 6).counted()
+    assert contest.resign == 0
+    assert contest.settings() == settings
     for before, after in zip(old, new, strict=True):
         unlike = {"version": after.version, "finished": after.finished, "seconds": after.seconds}
         assert replace(before, **unlike) == after
@@ -269,7 +285,7 @@ def test_a_ledger_of_an_earlier_build_opens_and_its_games_are_played_alike(file:
 
 def test_the_columns_hold_every_field_of_a_game() -> None:
     """A new field must not be forgotten: the ledger would give back games without it."""
-    paths = {f"task.{field.name}" for field in fields(Task)}
+    paths = {f"task.{field.name}" for field in fields(Task)} - {"task.resign"}  # in the settings
     paths |= {field.name for field in fields(FinishedGame)} - {"task"}
     assert {field.path for field in FIELDS} == paths
 

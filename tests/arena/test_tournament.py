@@ -52,6 +52,7 @@ games = 10
 seed = 7
 opening_moves = 2
 max_moves = 40
+resign = 2.5
 [[players]]
 name = "rave"
 spec = "uct(playouts=100, rave=silver)"
@@ -70,7 +71,7 @@ c = [0.5, 1]
         *("rave", "flat(playouts=100)", "flat(playouts=200)"),
         *("bandit: ucb(c=0.5)", "bandit: ucb(c=1.0)"),
     )
-    assert (contest.seed, contest.max_moves, contest.openings.moves) == (7, 40, 2)
+    assert (contest.seed, contest.max_moves, contest.openings.moves, contest.resign) == (7, 40, 2, 2.5)
     assert contest.pairings == ((0, 1), (0, 2), (0, 3), (0, 4))
     assert Contest.from_settings(contest.settings()) == contest
 
@@ -116,6 +117,9 @@ def test_a_users_file_is_loaded_from_beside_the_tournament(tmp_path: Path, fault
         (HEAD + TWO + '[[players]]\nspec = "flat"\nname = 3\n', "name: expected a string, not 3"),
         (HEAD + TWO + '[[players]]\nspec = "flat(playouts=1000)"\n', "entry 3: flat is listed already"),
         (HEAD + "opening_moves = 9\n" + TWO, "no opening of 9 random moves"),
+        (HEAD + "resign = 60\n" + TWO, "resign: expected a percentage from 0 to 50, not 60"),
+        (HEAD + "resign = nan\n" + TWO, "resign: expected a percentage from 0 to 50, not nan"),
+        (HEAD + "resign = true\n" + TWO, "resign: expected a percentage from 0 to 50, not True"),
         (HEAD + 'load = ["nowhere.py"]\n' + TWO, "expected an existing Python file"),
         (HEAD + "load = [1]\n" + TWO, "load: expected a list of Python files"),
         (HEAD + 'openings = "x.sgf"\n' + TWO, "x.sgf': No such file"),

@@ -127,6 +127,31 @@ def test_a_tournament_keeps_its_ledger_beside_the_file(tmp_path: Path, capsys: p
     assert [entry["player"] for entry in report["ratings"]["ratings"]][-1] == "random"  # type: ignore[index]
 
 
+def test_when_players_resign_is_part_of_a_match_and_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "m.sqlite")
+    args = [*MATCH, "--games", "2", "--seed", "1", "--ledger", file]
+    assert result_of([*args, "--resign", "5"], capsys)["resign"] == 5.0
+    assert result_of(["results", file], capsys)["resigned"] == 0
+    for more in ([], ["--markdown"]):
+        assert run(["results", file, *more]) == 0
+        assert "below 5 % at three moves in a row: 0 games ended by resignation." in capsys.readouterr().out
+    assert run(args) == 2
+    assert "another contest (resign there: 5.0; here: not set)" in capsys.readouterr().err
+
+
+def test_an_option_replaces_what_a_tournament_says_of_resigning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = tmp_path / "t.toml"
+    players = '[[players]]\nspec = "random"\n[[players]]\nspec = "flat(playouts=9)"\n'
+    plan.write_text(f'game = "tictactoe"\ngames = 2\nresign = 3\n{players}', encoding="utf-8")
+    for option, expected in ([], 3.0), (["--resign", "7"], 7.0), (["--resign", "0"], None):
+        ledger = ["--ledger", str(tmp_path / f"{expected}.sqlite"), "--workers", "0"]
+        assert result_of(["tournament", str(plan), *option, *ledger], capsys).get("resign") == expected
+
+
 def test_a_users_game_reaches_the_workers(tmp_path: Path) -> None:
     source = Path(montego.games.tictactoe.__file__).read_text(encoding="utf-8")
     file = tmp_path / "crosses.py"
@@ -174,6 +199,8 @@ def test_a_terminal_gets_a_live_view() -> None:
         ([*MATCH, "--sprt", "0,5", "--alpha", "0.7"], "invalid value for '--alpha'"),
         ([*MATCH, "--cluster", "tcp://x:1"], "give --workers or --cluster, not both"),
         ([*MATCH, "--ledger", "/nonexistent/m.sqlite"], "there is no folder '/nonexistent'"),
+        ([*MATCH, "--resign", "51"], "invalid value for '--resign'"),
+        ([*MATCH, "--resign", "nan"], "resign: expected a percentage from 0 to 50, not nan"),
         ([*MATCH, "--opening-moves", "9"], "no opening of 9 random moves"),
         ([*MATCH, "--openings", "/nonexistent.sgf"], "cannot read '/nonexistent.sgf'"),
         (["tournament", "/nonexistent.toml"], "cannot read '/nonexistent.toml'"),

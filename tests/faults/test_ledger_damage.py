@@ -190,6 +190,8 @@ def test_a_ledger_with_anything_added_is_refused(file, addition):
         {"seed": "x"},
         {"openings": 1},
         {"max_moves": 1e999},
+        {"resign": "x"},
+        {"resign": 99},
     ],
 )
 def test_settings_that_are_not_those_of_a_contest_are_one_line(tmp_path, change, capsys):

@@ -4,8 +4,9 @@ import pytest
 
 import montego as mg
 from montego.games import Position
+from montego.players import PLAYERS
 from montego.search import Analysis, MoveStatistics
-from montego.sessions import PLAY_ON, Manners, Session
+from montego.sessions import PLAY_ON, Manners, Session, in_match
 from montego.sessions.manners import expectation, gives_up
 from tests.sessions.test_judge import FINISHED
 
@@ -54,6 +55,23 @@ def test_gives_up_only_when_it_stays_hopeless():
 def test_never_gives_up_without_being_allowed_to():
     assert not any(resigns([0.0] * 5, game_of(), Manners(resign_below=0.0)))
     assert not any(resigns([0.0] * 5, game_of(), PLAY_ON))
+
+
+@pytest.mark.parametrize("player", ["uct", "ucb", "flat", "plain_uct", "uct(reward=win_loss(scale=2))"])
+def test_in_a_match_players_whose_values_are_win_rates_may_resign(player):
+    assert in_match(PLAYERS.build(player), 0.05) == Manners(resign_below=0.05, passes_early=False)
+    assert in_match(PLAYERS.build(player), 0.0) == PLAY_ON
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        *("random", 'gtp("gnugo --mode gtp")', "depth", "first_order", "higher_order", "micro_reduction"),
+        *("uct(reward=score)", "flat(reward=sigmoid)", "plain_uct(reward=quality)", "uct(reward=phased)"),
+    ],
+)
+def test_in_a_match_players_whose_values_are_not_win_rates_never_resign(player):
+    assert in_match(PLAYERS.build(player), 0.05) == PLAY_ON
 
 
 def test_moves_taken_back_no_longer_count():

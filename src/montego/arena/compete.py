@@ -36,6 +36,7 @@ def match(
     opening_moves: int = 0,
     openings: Sequence[Sequence[str]] = (),
     max_moves: int = 0,
+    resign: float = 0.0,
     sprt: tuple[float, float] | None = None,
     workers: int | None = 0,
     ledger: str | Path | None = None,
@@ -56,6 +57,9 @@ def match(
         opening_moves: start each pair with this many random moves, different for every pair
         openings: lists of moves to start the pairs with, in turn, in place of random moves
         max_moves: stop longer games and score them as they stand; 0: the limit of the game
+        resign: a player whose expected win rate stayed below this percentage, at most 50, at its last three moves
+            resigns; 0: never. Only players whose values are win rates do: ``flat``, ``ucb``, ``uct`` and ``plain_uct``
+            that count wins (``reward=win_loss``)
         sprt: two Elo differences; stop as soon as it is clear which of them is closer to the truth
         workers: processes that play; 0: this process; None: one for each core. A script that uses processes needs
             ``if __name__ == "__main__":``
@@ -77,6 +81,7 @@ def match(
             seed=choose_seed(seed, kept),
             openings=_openings(opening_moves, openings),
             max_moves=max_moves,
+            resign=resign,
             test=test,
         )
         return Result.of(run(contest, kept, crew(contest, workers, None, load), even(games), watch or _ignore))
@@ -93,6 +98,7 @@ def tournament(
     opening_moves: int = 0,
     openings: Sequence[Sequence[str]] = (),
     max_moves: int = 0,
+    resign: float = 0.0,
     workers: int | None = 0,
     ledger: str | Path | None = None,
     load: Sequence[str] = (),
@@ -107,7 +113,7 @@ def tournament(
             of the others) or ``ladder`` (each against the next)
         challengers: how many of the first players challenge the others in a gauntlet
         games: how many games each pairing plays, an even number
-        seed, opening_moves, openings, max_moves, workers, ledger, load, watch: as in ``match``
+        seed, opening_moves, openings, max_moves, resign, workers, ledger, load, watch: as in ``match``
     """
     if schedule not in SCHEDULES:
         raise MontegoError(f"unknown schedule '{schedule}'{nearest(schedule, list(SCHEDULES))}")
@@ -121,6 +127,7 @@ def tournament(
             seed=choose_seed(seed, kept),
             openings=_openings(opening_moves, openings),
             max_moves=max_moves,
+            resign=resign,
             names=names,
         )
         total = even(games) * len(contest.pairings)

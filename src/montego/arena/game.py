@@ -14,7 +14,7 @@ from montego.errors import Forfeit, MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.players import PLAYERS
 from montego.search import NO_LIMITS, Limits
-from montego.sessions import PLAY_ON, Mind, Session
+from montego.sessions import Mind, Session, in_match
 from montego.spec import text
 
 PLAYED, RESIGNED, LENGTH_LIMIT, FORFEIT = "played", "resigned", "length limit", "forfeit"
@@ -35,6 +35,7 @@ class Task:
     seeds: tuple[int, int]
     opening: tuple[str, ...] = ()
     max_moves: int = 0  # 0: the game's own limit
+    resign: float = 0.0  # expected win rate in percent below which a player gives up; 0: never
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,9 @@ def play_game(task: Task, limits: Limits = NO_LIMITS) -> FinishedGame:
     session = Session(build_game(task.game))
     for move in task.opening:
         session.play(session.position.to_move, move)
-    minds = [Mind(PLAYERS.build(spec), seed, PLAY_ON) for spec, seed in zip(task.specs, task.seeds, strict=True)]
+    players = [PLAYERS.build(spec) for spec in task.specs]
+    manners = [in_match(player, task.resign / 100) for player in players]
+    minds = [Mind(*one) for one in zip(players, task.seeds, manners, strict=True)]
     max_moves = task.max_moves or session.game.max_length()
     ending = _Ending(PLAYED)
     try:

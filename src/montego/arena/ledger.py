@@ -51,6 +51,7 @@ class Ledger:
     def __init__(self, path: str | Path = MEMORY, *, read_only: bool = False) -> None:
         self.path = str(path)
         self.key = ""
+        self._resign = 0.0  # of the contest, for all its games
         self._last_row = 0
         self._data_version = 0
         self._claims: Claims | None = None
@@ -175,7 +176,7 @@ class Ledger:
                 self._database.execute("INSERT INTO experiment VALUES (?, ?, ?, ?, ?)", row)
             else:
                 self._database.execute("UPDATE experiment SET scheduled = ? WHERE scheduled <> ?", (games, games))
-        self.key = key
+        self.key, self._resign = key, settings.get("resign", 0.0)
         self._claims = Claims(self.path) if self.durable else None
 
     @property
@@ -200,8 +201,9 @@ class Ledger:
                 raise ValueError
         except (ValueError, TypeError, RecursionError):
             raise LedgerError(f"'{self.path}' is damaged: its settings do not match their key; {_REPAIR}") from None
-        self.key = row[0]
-        return dict(settings), int(row[2])
+        settings = dict(settings)
+        self.key, self._resign = row[0], settings.get("resign", 0.0)
+        return settings, int(row[2])
 
     # -- games
 
@@ -233,7 +235,7 @@ class Ledger:
         *values, written = row
         if digest(tuple(values)) != written:
             raise LedgerError(f"'{self.path}' is damaged: game {row[0]} is not as it was recorded; {_REPAIR}")
-        return game_of(tuple(values))
+        return game_of(tuple(values), self._resign)
 
     def changed(self) -> bool:
         """Whether another process has written since the last call."""
@@ -302,6 +304,8 @@ def _first_difference(old: dict[str, Any], new: dict[str, Any]) -> str:
 
 
 def _short(value: Any) -> str:
+    if value is None:
+        return "not set"
     shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return shown if len(shown) <= 80 else f"{shown[:79]}…"
 

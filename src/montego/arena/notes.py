@@ -15,7 +15,7 @@ _REASON = 80  # characters of a reason shown
 
 
 def result_notes(data: Mapping[str, Any], plain: Callable[[str], str] = str) -> list[str]:
-    """Return sentences about repeated, forfeited, stopped and uncounted games and about mixed versions."""
+    """Return sentences about repeated, forfeited, stopped, resigned and uncounted games and about mixed versions."""
     notes = []
     if repeated := data["games"] - data["distinct_games"]:
         verb = "repeats" if repeated == 1 else "repeat"
@@ -26,6 +26,9 @@ def result_notes(data: Mapping[str, Any], plain: Callable[[str], str] = str) -> 
         notes.append(f"Forfeits: {_games(len(forfeits))} ({listed}{'; …' if len(kinds) > _LISTED else ''}).")
     if limited := data.get("length_limited", 0):
         notes.append(f"Stopped by the length limit and scored as they stood: {_games(limited)}.")
+    if resign := data.get("resign", 0):
+        when = f"if their expected win rate was below {resign:g} % at three moves in a row"
+        notes.append(f"Players resigned {when}: {_games(data['resigned'])} ended by resignation.")
     if late := data.get("games_not_counted", 0):
         test = data.get("test")
         why = "finished after the verdict" if test and test["verdict"] else "beyond the number requested"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from montego.arena.game import FORFEIT, LENGTH_LIMIT, FinishedGame
+from montego.arena.game import FORFEIT, LENGTH_LIMIT, RESIGNED, FinishedGame
 from montego.arena.margins import Margins, margins
 from montego.arena.markdown import cross_cells, cross_table
 from montego.arena.match import Progress
@@ -186,6 +186,7 @@ class Result:
         forfeits = [
             {"number": game.task.number, "loser": _loser(game), "reason": game.reason} for game in self.ends(FORFEIT)
         ]
+        resigning = {"resign": contest.resign, "resigned": len(self.ends(RESIGNED))} if contest.resign else {}
         return {
             "game": contest.game,
             "players": list(contest.players),
@@ -203,6 +204,7 @@ class Result:
             "distinct_games": self.distinct(),
             "forfeits": forfeits,
             "length_limited": len(self.ends(LENGTH_LIMIT)),
+            **resigning,
             "games_not_counted": len(self.progress.games) - len(self.games),
             "versions": sorted({game.version for game in self.games}),
             "effort": [self._effort(player) for player in range(len(contest.players))],

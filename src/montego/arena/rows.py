@@ -1,7 +1,8 @@
 """A finished game as a row of the ledger's table ``games``: the columns are declared once, everything else follows.
 
 The declaration fixes format 1 of the ledger: the names, the types and the order of the columns, which the digest
-covers. Changing it means a new format.
+covers. Changing it means a new format. ``Task.resign`` is younger than the format: the ledger keeps it in the settings
+of the contest only, as it is the same in all games.
 """
 
 import hashlib
@@ -108,15 +109,15 @@ def row_of(game: FinishedGame) -> tuple[Any, ...]:
     return tuple(value for field in FIELDS for value in field.values(game))
 
 
-def game_of(row: tuple[Any, ...]) -> FinishedGame:
-    """Return the game whose values of ``COLUMNS`` are given."""
+def game_of(row: tuple[Any, ...], resign: float = 0.0) -> FinishedGame:
+    """Return the game whose values of ``COLUMNS`` are given, from a contest with this ``resign``."""
     stored = iter(row)
     task: dict[str, Any] = {}
     game: dict[str, Any] = {}
     for field in FIELDS:
         owner, _, name = field.path.rpartition(".")
         (task if owner else game)[name] = field.value([next(stored) for _ in field.columns()])
-    return FinishedGame(task=Task(**task), **game)
+    return FinishedGame(task=Task(**task, resign=resign), **game)
 
 
 def settings_key(settings: dict[str, Any]) -> str:

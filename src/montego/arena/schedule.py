@@ -30,6 +30,7 @@ from montego.spec import Spec, parse
 MOST_GAMES = 10**9
 MOST_MOVES = 10**9  # of a game
 MOST_SEED = 2**128
+MOST_RESIGN = 50  # percent
 SCHEDULES = ("round_robin", "gauntlet", "ladder")
 
 
@@ -96,19 +97,26 @@ class Contest:
     max_moves: int = 0
     names: tuple[str, ...] = ()  # what people call the players; their specs if left out
     test: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta of a sequential test
+    resign: float = 0.0  # expected win rate in percent below which a player gives up; 0: never
 
     def __post_init__(self) -> None:
         for name, most in (("max_moves", MOST_MOVES), ("seed", MOST_SEED)):
             if not 0 <= getattr(self, name) <= most:
                 raise MontegoError(f"{name}: expected a whole number from 0 to {most:g}")
+        if not 0 <= self.resign <= MOST_RESIGN:
+            raise MontegoError(f"resign: expected a percentage from 0 to {MOST_RESIGN}, not {self.resign}")
+        object.__setattr__(self, "resign", float(self.resign))  # 5 and 5.0 are the same contest
         object.__setattr__(self, "game", str(build_game(self.game)))
         object.__setattr__(self, "players", tuple(canonical_player(spec) for spec in self.players))
         object.__setattr__(self, "names", _distinct(self.names or self.players))
         self.openings.check(self.game)
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings that a ledger stores, ready for JSON."""
-        return {
+        """Return the settings that a ledger stores, ready for JSON.
+
+        ``resign`` is left out if it is 0: a contest without it is the same contest as before there was such a setting.
+        """
+        settings = {
             "game": self.game,
             "players": list(self.players),
             "names": list(self.names),
@@ -118,6 +126,7 @@ class Contest:
             "max_moves": self.max_moves,
             "test": None if self.test is None else list(self.test),
         }
+        return settings | {"resign": self.resign} if self.resign else settings
 
     @classmethod
     def from_settings(cls, settings: dict[str, Any]) -> Contest:
@@ -133,10 +142,13 @@ class Contest:
                 "max_moves": int(settings["max_moves"]),
                 "names": tuple(map(str, settings["names"])),
                 "test": None if settings["test"] is None else tuple(map(float, settings["test"])),
+                "resign": float(settings.get("resign", 0.0)),
             }
             entered = range(len(values["players"]))
             sound = values["pairings"] and all(place in entered for pair in values["pairings"] for place in pair)
             if not sound or len(values["names"]) != len(entered) or len(values["test"] or range(4)) != 4:
+                raise ValueError
+            if not 0 <= values["resign"] <= MOST_RESIGN:
                 raise ValueError
         except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
             raise MontegoError("the ledger is damaged: its settings are not those of a contest") from None
@@ -168,6 +180,7 @@ class Contest:
             seeds=(game_seed(self.seed, number, 0), game_seed(self.seed, number, 1)),
             opening=self.openings.of_round(self.game, self.seed, rounds),
             max_moves=self.max_moves,
+            resign=self.resign,
         )
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from montego.arena.openings import Openings, read_openings
-from montego.arena.schedule import MOST_GAMES, MOST_SEED, SCHEDULES, Contest, expand, pairings
+from montego.arena.schedule import MOST_GAMES, MOST_RESIGN, MOST_SEED, SCHEDULES, Contest, expand, pairings
 from montego.errors import MontegoError, nearest
 from montego.loading import load_file
 from montego.outside import read_text
@@ -38,6 +38,7 @@ KEYS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "opening_moves": (int, "a whole number of at least 0"),
     "openings": (str, "the name of an SGF file"),
     "max_moves": (int, "a whole number of at least 0"),
+    "resign": ((int, float), f"a percentage from 0 to {MOST_RESIGN}"),
     "challengers": (int, "a whole number of at least 1"),
     "load": (list, 'a list of Python files such as ["my_player.py"]'),
     "players": (list, "a list of tables, each under [[players]]"),
@@ -93,6 +94,7 @@ def _tournament(table: dict[str, Any], file: Path) -> Tournament:
         openings=openings,
         max_moves=_at_least(table, "max_moves", 0),
         names=tuple(names),
+        resign=table.get("resign", 0.0),
     )
     games = _at_least(table, "games", 2)
     if games % 2:

@@ -34,6 +34,18 @@ max_moves_option = click.option(
 )
 
 
+def resign_option(default: float | None, more: str = "") -> Callable[[F], F]:
+    """Add ``--resign``; ``more`` ends its help."""
+    return click.option(
+        "--resign",
+        type=click.FloatRange(0, 50),
+        default=default,
+        metavar="PERCENT",
+        help="A player whose expected win rate stayed below this at its last three moves resigns; 0: never. "
+        f"docs/arena.md says which players do.{more}",
+    )
+
+
 def games_option(default: int, what: str) -> Callable[[F], F]:
     """Add ``--games``; ``what`` is tried twice, with sides exchanged."""
     return click.option(

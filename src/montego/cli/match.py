@@ -13,6 +13,7 @@ from montego.cli.competition import (
     ledger_option,
     max_moves_option,
     opening_moves_option,
+    resign_option,
     worker_options,
 )
 from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
@@ -65,6 +66,7 @@ def _error_rate(name: str, text: str) -> Callable[[F], F]:
     help="Start the pairs with the games of a file in turn; with --opening-moves, with their first K moves.",
 )
 @max_moves_option
+@resign_option(0.0)
 @click.option(
     "--sprt",
     type=EloBounds(),
@@ -86,6 +88,7 @@ def match(
     opening_moves: int,
     openings: str | None,
     max_moves: int,
+    resign: float,
     sprt: tuple[float, float] | None,
     alpha: float,
     beta: float,
@@ -123,6 +126,7 @@ def match(
             if openings
             else Openings(opening_moves),
             max_moves=max_moves,
+            resign=resign,
             test=None if sprt is None else (*sprt, alpha, beta),
         )
         if not ledger.durable and not as_json:

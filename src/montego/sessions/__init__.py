@@ -16,7 +16,7 @@ A turn is two lines::
 """
 
 from montego.sessions.clock import Clock, Kind, Remaining, TimeControl
-from montego.sessions.manners import PLAY_ON, Manners
+from montego.sessions.manners import PLAY_ON, Manners, in_match
 from montego.sessions.mind import Mind
 from montego.sessions.session import PASS, Decision, Session, Step
 
@@ -32,4 +32,5 @@ __all__ = [
     "Session",
     "Step",
     "TimeControl",
+    "in_match",
 ]

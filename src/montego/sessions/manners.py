@@ -1,13 +1,16 @@
 """How a player behaves at the board beyond choosing good moves: when it passes, when it gives up, how it uses time.
 
 Manners are declared once and hold wherever the player plays. A match between programs wants none of them (``PLAY_ON``):
-its games go on to the end by the rules, so that a wrong opinion about a position cannot change a result.
+its games go on to the end by the rules, so that a wrong opinion about a position cannot change a result. To save time,
+a match may let players resign (``in_match``).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from montego.games import Position
-from montego.search import Analysis
+from montego.rewards import WinLoss
+from montego.search import Analysis, Flat, PlainUct, Ucb, Uct
 from montego.sessions.clock import LAG
 from montego.sessions.session import Session
 
@@ -27,6 +30,23 @@ class Manners:
 
 
 PLAY_ON = Manners(resign_below=0.0, passes_early=False)
+
+
+def in_match(settings: Any, resign_below: float) -> Manners:
+    """Return the manners of a player in a match where players resign if their expected win rate stays below a bound.
+
+    Players whose values are not win rates never resign by it.
+    """
+    return replace(PLAY_ON, resign_below=resign_below) if expects_win_rates(settings) else PLAY_ON
+
+
+def expects_win_rates(settings: Any) -> bool:
+    """Whether the values that a player's search finds are win rates: means over playouts that count wins only.
+
+    Under another reward, a value of 5 % may be a close game. ``depth`` takes the worst of many noisy means, which is
+    often 0 in a won game, and ``higher_order`` corrects means by what its patterns say.
+    """
+    return isinstance(settings, (Flat, Ucb, Uct, PlainUct)) and isinstance(settings.reward, WinLoss)
 
 
 def expectation(analysis: Analysis) -> float | None:

@@ -2,6 +2,7 @@
 
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,14 @@ def test_the_command_plays_the_confirmation(found: mg.Tuning) -> None:
     again = mg.match("tictactoe", found.best, found.start, games=20, seed=match.seed, opening_moves=1)
     assert found.confirmation is not None
     assert [game.moves for game in again.games] == [game.moves for game in found.confirmation.games]
+
+
+def test_when_players_resign_holds_for_the_confirmation_too(found: mg.Tuning) -> None:
+    campaign = Campaign.from_settings(replace(found.campaign, resign=5).settings())
+    assert campaign.resign == campaign.confirmation(found.best).resign == 5
+    resigning = replace(found, progress=replace(found.progress, contest=campaign))
+    assert " --resign 5" in resigning.command()
+    assert "--resign" not in found.command()
 
 
 def test_an_interrupted_tuning_ends_with_the_same_result(found: mg.Tuning, tmp_path: Path) -> None:

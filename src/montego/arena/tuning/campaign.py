@@ -76,7 +76,7 @@ class Campaign(Contest):
             }
         except (LookupError, TypeError, ValueError):
             raise MontegoError("the ledger is damaged: its settings are not those of a tuning") from None
-        fields = ("game", "players", "pairings", "seed", "openings", "max_moves", "names", "test")
+        fields = ("game", "players", "pairings", "seed", "openings", "max_moves", "names", "test", "resign")
         return cls(**{name: getattr(plain, name) for name in fields} | extra)
 
     def entrants(self) -> list[str]:
@@ -134,6 +134,7 @@ class Campaign(Contest):
             seed=int(words[0]) >> 32,
             openings=self.openings,
             max_moves=self.max_moves,
+            resign=self.resign,
         )
 
 

@@ -157,6 +157,7 @@ class Tuning:
         words += ["--games", str(self.confirm), "--seed", str(match.seed)]
         words += ["--opening-moves", str(campaign.openings.moves)] if campaign.openings.moves else []
         words += ["--max-moves", str(campaign.max_moves)] if campaign.max_moves else []
+        words += ["--resign", f"{campaign.resign:g}"] if campaign.resign else []
         words += ["--ledger", self.ledger] if self.ledger else []
         return shlex.join(words)
 
