@@ -22,6 +22,7 @@ from montego.search.choice import CHOICES, UCB1, Bandit
 from montego.search.expansion import EXPANSIONS
 from montego.search.findings import Final
 from montego.search.knowledge import BIASES, INITIALS, NO_BIAS, NONE
+from montego.search.pace import PACES
 from montego.search.pruning import PRUNINGS
 from montego.search.rave import AMAF_WEIGHTS, EVEN, RAVES
 from montego.search.records import BINS
@@ -47,6 +48,7 @@ Seconds = Annotated[float, Param("time of one decision; 0: no limit but the play
 WhoseSeconds = Annotated[
     Clock, Param("whose seconds: the wall's, or those of the processor, which other programs do not shorten")
 ]
+Pace = Annotated[Any, Param("how the seconds are divided among the decisions of a game"), PACES]
 Exploration = Annotated[
     float,
     Param(

@@ -112,7 +112,8 @@ class TreeSearch:
 
     def run(self, position: Position, rng: Any, limits: Limits = NO_LIMITS) -> Analysis:
         settings = self.settings
-        budget = Budget(self.budget_of(position), settings.seconds, limits, settings.clock, settings.threads)
+        seconds = settings.seconds * settings.pace.factor(len(position.moves) // 2)
+        budget = Budget(self.budget_of(position), seconds, limits, settings.clock, settings.threads)
         self.plant(position, rng)
 
         def look() -> Analysis:

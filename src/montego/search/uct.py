@@ -12,6 +12,7 @@ from montego.search.choice import Bandit, Best
 from montego.search.expansion import Visits
 from montego.search.findings import Final
 from montego.search.knowledge import NoBias, NoInitial
+from montego.search.pace import EvenPace
 from montego.search.pruning import NoPruning
 from montego.search.rave import Even, NoRave
 from montego.search.settings import Parallel, with_budget
@@ -55,6 +56,7 @@ class Uct(NamedTuple):
     memory: declared.Memory = 200
     survey: declared.Survey = 16
     clock: declared.WhoseSeconds = Clock.WALL
+    pace: declared.Pace = EvenPace()
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
