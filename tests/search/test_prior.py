@@ -10,6 +10,9 @@ from montego.kernels import borrowing, implements, index
 from montego.playouts import Policy, move_values, move_weights
 from montego.rng import stream
 from montego.search import Uct
+from montego.search.choice import best_child
+from montego.search.rave import OFF
+from montego.search.records import NODE, START
 from montego.spec import Param
 from tests.search.reference import ReferenceSearch
 
@@ -25,7 +28,8 @@ class Central(_Parameters, Policy, name="central_of_the_tests"):
     def new_memory(self, game: Any) -> Any:
         xy = np.array(game.layout().xy)
         distance = np.abs(xy - xy.mean(axis=0)).max(axis=1)
-        return np.append(np.exp(-self.steep * distance), 0.0)
+        different = 1 + 0.01 * np.arange(len(xy))  # a search need not take equal ones in the order of their numbers
+        return np.append(np.exp(-self.steep * distance) * different, 0.0)
 
     def shared_memory(self, game: Any, memory: Any) -> Any:
         return memory
@@ -135,10 +139,43 @@ def test_the_plain_twin_agrees(prior, spec):
     for _ in range(80):
         plain.simulate()
     search.simulate(game.start(), 80)
-    for node, twin in ((0, plain.root), *zip(range(1, 40), plain.root.children, strict=False)):
-        assert [tuple(c.tolist()) for c in search.children(node)[["move", "visits", "amaf_visits"]]] == [
+    twins = {child.move: child for child in plain.root.children}  # a search may put its children into another order
+    below = [(1 + place, twins[int(child["move"])]) for place, child in enumerate(search.children(0))]
+    for node, twin in ((0, plain.root), *below):
+        assert sorted(tuple(c.tolist()) for c in search.children(node)[["move", "visits", "amaf_visits"]]) == sorted(
             (child.move, child.visits, child.amaf_visits) for child in twin.children
-        ]
+        )
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("more", ["", ", reuse=true", ", first_play=0.4, expand=visits(1)"])
+def test_the_likeliest_untried_child_stands_in_for_all_untried_ones(more):
+    """Looking at all children leads to the same choice, at the root and below it, at any time."""
+    game = mg.game("hex(size=4)")
+    search = mg.PLAYERS.build(f"uct(c=0.3, initial=relative, bias=puct_log, prior={CENTRAL}{more})").search(game)
+    position = game.start()
+    search.plant(position, stream(1))
+    assert search.record.by_prior
+    most = 0
+    for step in range(60):
+        search.simulate(position, 1)
+        tree = search.trees[0]
+        parent = int(tree.nodes[0]["first_child"]) + step % 3
+        for number in (0, parent):
+            node = tree.nodes[number]
+            if node["first_child"] == 0:
+                continue
+            chosen = best_child(search.record, tree, number, OFF)
+            search.record.by_prior = 0
+            wanted = best_child(search.record, tree, number, OFF)
+            search.record.by_prior = 1
+            assert chosen == wanted
+            first = int(node["first_child"])
+            opened = int(tree.starts[number]["opened"])
+            visits = tree.nodes["visits"][first : first + int(node["children"])]
+            assert not visits[opened:].any()
+            most = max(most, opened)
+    assert 1 < most < len(search.children(0))
 
 
 @pytest.mark.both_modes
@@ -177,7 +214,7 @@ def test_virtual_simulations_are_never_counted_as_real_ones(more):
     assert sum(entry.visits for entry in analysis.moves) <= 60
     for entry in analysis.moves:
         assert entry.value is None if entry.visits == 0 else 0 <= entry.value <= 1
-    assert analysis.memory == analysis.nodes * 56
+    assert analysis.memory == analysis.nodes * (NODE.itemsize + START.itemsize)
     position.play(analysis.number)
     kept = next(i for i, child in enumerate(search.children()) if int(child["move"]) == analysis.number)
     first = int(search.trees[0].nodes[0].first_child) + kept

@@ -119,3 +119,4 @@ def write_start(initial, start, value, count):
     start.total = initial.count * count * value + 0.5 * initial.even
     start.amaf_visits = initial.amaf * count + initial.even_amaf
     start.amaf_total = initial.amaf * count * value + 0.5 * initial.even_amaf
+    start.opened = 0

@@ -68,6 +68,7 @@ START = np.dtype(
             ("total", np.float32),  # their rewards, for the player who moved here
             ("amaf_visits", np.float32),
             ("amaf_total", np.float32),
+            ("opened", np.int32),  # children that a choice looks at (``choice.best_by_prior``)
         ],
     )
 )

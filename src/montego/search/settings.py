@@ -21,10 +21,10 @@ from montego.search.budget import Clock
 from montego.search.choice import CHOICES, UCB1, Bandit
 from montego.search.expansion import EXPANSIONS
 from montego.search.findings import Final
-from montego.search.knowledge import BIASES, INITIALS, NO_BIAS, NONE
+from montego.search.knowledge import BIASES, INITIALS, NO_BIAS, NONE, RELATIVE
 from montego.search.pace import PACES
 from montego.search.pruning import PRUNINGS
-from montego.search.rave import AMAF_WEIGHTS, EVEN, RAVES
+from montego.search.rave import AMAF_WEIGHTS, EVEN, OFF, RAVES
 from montego.search.records import BINS
 from montego.search.stopping import STOPS
 from montego.search.widening import WIDENINGS
@@ -131,6 +131,7 @@ _DERIVED = [
     ("shared", np.int64),  # whether several threads write to one tree, see ``records.BUSY``
     ("weighed", np.int64),  # whether the prior is asked for weights of moves
     ("plain", np.int64),  # whether the best child is that of UCB1 and RAVE, with nothing else added
+    ("by_prior", np.int64),  # whether of untried children the likeliest is the best
     ("greedy", np.int64),  # whether nothing at all is added to what is expected of a child
     ("bin_width", np.float64),  # of the histogram of scores
     ("lowest_score", np.float64),  # where it begins
@@ -167,6 +168,9 @@ def kernel_settings(game: Game, settings: Any) -> Any:
     extended = informed or record.counted or record.criticality or record.amaf_weight.kind != EVEN
     record.plain = record.bandit == UCB1 and not extended
     record.greedy = record.bandit == UCB1 and record.c == 0.0 and record.bias.kind == NO_BIAS
+    in_order = record.bandit == UCB1 and record.rave.kind == OFF and record.initial.kind == RELATIVE
+    all_at_once = record.widen.visits == 0 and record.expand.least == 0 and not record.counted
+    record.by_prior = in_order and all_at_once and not record.shared
     record.bin_width = max(1, math.ceil((2 * game.max_score() + 2) / BINS))
     record.lowest_score = -math.ceil(game.max_score() / record.bin_width) * record.bin_width
     return record
