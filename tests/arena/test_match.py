@@ -256,3 +256,15 @@ def test_many_players_are_rated(contest: Make) -> None:
     total = sum(game.points for game in report.games)
     assert sum(entry.rate * entry.games for entry in report.ratings.entries) == pytest.approx(len(report.games))
     assert 0 < total < len(report.games)
+
+
+def test_games_of_a_player_against_itself_count_for_no_rating(contest: Make) -> None:
+    three = contest("random", "flat(playouts=9)", "flat(playouts=90)", opening_moves=1)
+    with_self = replace(three, pairings=(*three.pairings, (0, 0)))
+    with Ledger() as ledger:
+        progress = run(with_self, ledger, NoWorkers, 4 * len(with_self.pairings))
+    report = Result.of(progress)
+    assert report.summaries[2].games == 4
+    others = {number: game for number, game in progress.games.items() if game.task.players != (0, 0)}
+    assert report.ratings is not None
+    assert str(report.ratings) == str(Result.of(replace(progress, games=others)).ratings)

@@ -6,7 +6,7 @@ import montego as mg
 from montego.games import Position
 from montego.players import PLAYERS
 from montego.search import Analysis, MoveStatistics
-from montego.sessions import PLAY_ON, Manners, Session, in_match
+from montego.sessions import PLAY_ON, Manners, Session, expects_win_rates
 from montego.sessions.manners import expectation, gives_up
 from tests.sessions.test_judge import FINISHED
 
@@ -58,9 +58,8 @@ def test_never_gives_up_without_being_allowed_to():
 
 
 @pytest.mark.parametrize("player", ["uct", "ucb", "flat", "plain_uct", "uct(reward=win_loss(scale=2))"])
-def test_in_a_match_players_whose_values_are_win_rates_may_resign(player):
-    assert in_match(PLAYERS.build(player), 0.05) == Manners(resign_below=0.05, passes_early=False)
-    assert in_match(PLAYERS.build(player), 0.0) == PLAY_ON
+def test_means_over_wins_are_win_rates(player):
+    assert expects_win_rates(PLAYERS.build(player))
 
 
 @pytest.mark.parametrize(
@@ -70,8 +69,8 @@ def test_in_a_match_players_whose_values_are_win_rates_may_resign(player):
         *("uct(reward=score)", "flat(reward=sigmoid)", "plain_uct(reward=quality)", "uct(reward=phased)"),
     ],
 )
-def test_in_a_match_players_whose_values_are_not_win_rates_never_resign(player):
-    assert in_match(PLAYERS.build(player), 0.05) == PLAY_ON
+def test_other_values_are_not_win_rates(player):
+    assert not expects_win_rates(PLAYERS.build(player))
 
 
 def test_moves_taken_back_no_longer_count():

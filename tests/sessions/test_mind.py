@@ -117,3 +117,11 @@ def test_a_player_of_one_game_is_not_asked_about_another():
         session = Session(mg.game(spec))
         session.carry_out(mind.choose(session))
         assert len(session.steps) == 1
+
+
+@pytest.mark.both_modes
+def test_only_win_rates_make_a_player_give_up(monkeypatch):
+    monkeypatch.setattr("montego.sessions.mind.gives_up", lambda *_: True)
+    for player, resigns in (("uct(playouts=20)", True), ("uct(playouts=20, reward=score)", False), ("random", False)):
+        session = Session(mg.game("tictactoe"))
+        assert (Mind(PLAYERS.build(player), 1).choose(session).move is None) == resigns

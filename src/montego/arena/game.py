@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from montego.errors import Forfeit, MontegoError
 from montego.games import Game, Position, game as build_game
 from montego.players import PLAYERS
 from montego.search import NO_LIMITS, Limits
-from montego.sessions import Mind, Session, in_match
+from montego.sessions import PLAY_ON, Mind, Session
 from montego.spec import text
 
 PLAYED, RESIGNED, LENGTH_LIMIT, FORFEIT = "played", "resigned", "length limit", "forfeit"
@@ -70,9 +70,8 @@ def play_game(task: Task, limits: Limits = NO_LIMITS) -> FinishedGame:
     session = Session(build_game(task.game))
     for move in task.opening:
         session.play(session.position.to_move, move)
-    players = [PLAYERS.build(spec) for spec in task.specs]
-    manners = [in_match(player, task.resign / 100) for player in players]
-    minds = [Mind(*one) for one in zip(players, task.seeds, manners, strict=True)]
+    manners = replace(PLAY_ON, resign_below=task.resign / 100)
+    minds = [Mind(PLAYERS.build(spec), seed, manners) for spec, seed in zip(task.specs, task.seeds, strict=True)]
     max_moves = task.max_moves or session.game.max_length()
     ending = _Ending(PLAYED)
     try:

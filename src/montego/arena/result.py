@@ -38,7 +38,7 @@ class Result:
 
     @classmethod
     def of(cls, progress: Progress) -> Result:
-        """Evaluate the games that count."""
+        """Evaluate the games that count; a player's games against itself say nothing about ratings."""
         contest = progress.contest
         games = progress.counted()
         places = range(len(contest.pairings))
@@ -47,8 +47,10 @@ class Result:
         names = contest.names
         ratings = None
         if len(names) > 2 and games:
-            results = [(names[one.task.players[0]], names[one.task.players[1]], one.points) for one in games]
-            ratings = bradley_terry(results, names)
+            between = [(one.task.players, one.points) for one in games if len(set(one.task.players)) == 2]
+            ratings = bradley_terry(
+                [(names[first], names[second], points) for (first, second), points in between], names
+            )
         return cls(progress, games, summaries, found, ratings)
 
     # -- numbers

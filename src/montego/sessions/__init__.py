@@ -16,7 +16,7 @@ A turn is two lines::
 """
 
 from montego.sessions.clock import Clock, Kind, Remaining, TimeControl
-from montego.sessions.manners import PLAY_ON, Manners, in_match
+from montego.sessions.manners import PLAY_ON, Manners, expects_win_rates
 from montego.sessions.mind import Mind
 from montego.sessions.session import PASS, Decision, Session, Step
 
@@ -32,5 +32,5 @@ __all__ = [
     "Session",
     "Step",
     "TimeControl",
-    "in_match",
+    "expects_win_rates",
 ]

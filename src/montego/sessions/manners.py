@@ -2,10 +2,10 @@
 
 Manners are declared once and hold wherever the player plays. A match between programs wants none of them (``PLAY_ON``):
 its games go on to the end by the rules, so that a wrong opinion about a position cannot change a result. To save time,
-a match may let players resign (``in_match``).
+a match may let players resign.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from montego.games import Position
@@ -23,21 +23,13 @@ _FILLED = 0.25  # moves per point of the board, before a player gives up
 class Manners:
     """The habits of one player."""
 
-    resign_below: float = 0.05  # give up when the expected win rate stays below this; 0: never
+    resign_below: float = 0.05  # give up when the expected win rate, if it is one, stays below this; 0: never
     passes_early: bool = True  # pass when nothing is left to gain, in games that end by passing
     captures_dead: bool = False  # capture the opponent's dead stones before passing (and do not resign meanwhile)
     lag: float = LAG  # seconds per move that pass outside the search, kept back on the clock
 
 
 PLAY_ON = Manners(resign_below=0.0, passes_early=False)
-
-
-def in_match(settings: Any, resign_below: float) -> Manners:
-    """Return the manners of a player in a match where players resign if their expected win rate stays below a bound.
-
-    Players whose values are not win rates never resign by it.
-    """
-    return replace(PLAY_ON, resign_below=resign_below) if expects_win_rates(settings) else PLAY_ON
 
 
 def expects_win_rates(settings: Any) -> bool:

@@ -11,7 +11,7 @@ from montego.games import Game, Position
 from montego.players import Player
 from montego.search import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.sessions.judge import cleanup_move, is_settled, owner_map, wins_by_passing
-from montego.sessions.manners import Manners, expectation, gives_up
+from montego.sessions.manners import Manners, expectation, expects_win_rates, gives_up
 from montego.sessions.session import PASS, Decision, Session
 
 _LEAST = 0.001  # seconds; a search of no time would be one without limit
@@ -112,7 +112,8 @@ class Mind:
             move = chooser.choose_number(position, limits)
             analysis = self._remember(chooser, position)
             expects = expectation(analysis)
-            if not manners.captures_dead and gives_up(session, position, expects, manners):
+            may_resign = expects_win_rates(self.settings) and not manners.captures_dead
+            if may_resign and gives_up(session, position, expects, manners):
                 return Decision(turn, None, expects, time.monotonic() - began)
             if allowed is not None and not allowed(analysis.move):
                 others = [entry for entry in analysis.moves if allowed(entry.move)]
