@@ -59,7 +59,7 @@ from montego.rng import below, uniform
 _U = np.uint64
 _ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
 _BITS = 256
-_NOTHING = -1
+_NOWHERE = -1
 
 # From the bit of an orientation to the five squares it covers; a smaller piece covers some in the half without value.
 _STEPS = np.where(np.arange(MOST_SQUARES) < SQUARES_OF[:, np.newaxis], STEPS[:, :MOST_SQUARES], _BITS)
@@ -180,11 +180,11 @@ def weigh_pieces(keeper, state, player):
 def weigh_near(keeper, orientation, near, mark):
     """Add up what their local values multiply some places of an orientation by; return the sum and their number.
 
-    Returns as well the place at which the sum passes ``mark``, or ``_NOTHING``.
+    Returns as well the place at which the sum passes ``mark``, or ``_NOWHERE``.
     """
     value, of_local, o = keeper.desk.value, keeper.of_local, index(orientation)
     a, b, c, d, e = _STEPS[o, 0], _STEPS[o, 1], _STEPS[o, 2], _STEPS[o, 3], _STEPS[o, 4]
-    total, count, found = 0.0, 0, _NOTHING
+    total, count, found = 0.0, 0, _NOWHERE
     for word in range(4):
         rest = near[word]
         while rest:
@@ -193,7 +193,7 @@ def weigh_near(keeper, orientation, near, mark):
             local = value[index(bit + a)] + value[index(bit + b)] + value[index(bit + c)]
             total += of_local[index(local + value[index(bit + d)] + value[index(bit + e)])]
             count += 1
-            if total > mark and found == _NOTHING:
+            if total > mark and found == _NOWHERE:
                 found = bit
     return total, count, found
 
@@ -238,8 +238,10 @@ def draw_place(keeper, slot, mark, is_local):
     if is_local:
         near = near_local(desk, orientation, places)
         weight, _, found = weigh_near(keeper, orientation, near, mark)
-        if found != _NOTHING:
+        if found != _NOWHERE:
             return found
+        if work.count[index(slot)] * keeper.of_local[0] == 0.0:  # the mark was rounded up to the sum
+            return nth_bit(places, 0)
         mark -= weight
         for word in range(4):
             places[index(word)] ^= near[word]
