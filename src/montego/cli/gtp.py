@@ -47,5 +47,5 @@ def gtp(game: Game | None, settings: Any, resign: float, lag: float, seed: int |
 
     game = game or favourite_game()
     if settings is None:
-        settings = default_settings(game, playouts=0, seconds=_SECONDS, reuse=True)
+        settings = default_settings(game, playouts=0, seconds=_SECONDS, reuse=True, stop="decided")
     serve(settings, game, seed, Manners(resign_below=resign / 100, lag=lag))

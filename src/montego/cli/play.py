@@ -38,7 +38,7 @@ def play(game: Game | None, settings: Any, side: str | None, seed: int | None) -
     game = game or favourite_game()
     player = _player_of_side(game, side or ("first" if sys.stdin.isatty() else "none"))
     if settings is None:
-        settings = default_settings(game, reuse=True)
+        settings = default_settings(game, reuse=True, stop="decided")
     mind = Mind(settings, seed, PLAY_ON if player is None else Manners())
     try:
         if player is None:
