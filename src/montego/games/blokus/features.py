@@ -18,15 +18,12 @@ import numpy as np
 from montego.games.blokus.board import orientation_and_bit, part
 from montego.games.blokus.pieces import (
     BESIDE_BITS,
-    COLUMNS_OF,
     CORNER_BITS,
     ORIENTATIONS,
     PASS,
     PIECE_OF,
     PIECES,
-    ROWS_OF,
     SHAPE_BITS,
-    SHAPES,
     SIZE,
     SQUARES_OF,
     bit_of,
@@ -68,13 +65,11 @@ COUNTS = (
 
 # The columns: one group each.
 PIECE, SIZE_BY_STAGE, FIRST_COUNT = 0, 1, 2
-LOCAL, CENTRE_BY_STAGE = FIRST_COUNT + COVERS_LOCAL, FIRST_COUNT + len(COUNTS)
-RINGS = SIZE // 2  # of squares around the centre of the board; ring 0 is the four squares in the middle
+LOCAL = FIRST_COUNT + COVERS_LOCAL
 GROUPS = (
     Group("piece", PIECES),
     Group("size by stage", STAGES * MOST_SQUARES),
     *(Group(name, most) for name, most in COUNTS),
-    Group("centre by stage", (STAGES - 1) * RINGS),  # the ring that a placement comes nearest to, before the last stage
 )
 COLUMNS = tuple(Column.of_group(group) for group in GROUPS)
 
@@ -106,20 +101,6 @@ def _steps() -> Array:
 
 
 STEPS = _steps()
-
-
-def _rings() -> Array:
-    """Return the ring that every placement comes nearest to."""
-    across = np.abs(np.arange(SIZE) - (SIZE - 1) / 2).astype(np.uint8)
-    ring = np.maximum.outer(across, across)
-    of_orientation = []
-    for shape, rows, columns in zip(SHAPES, ROWS_OF.tolist(), COLUMNS_OF.tolist(), strict=True):
-        covered = [ring[down : down + rows, right : right + columns] for down, right in shape]
-        of_orientation.append(np.min(covered, axis=0).ravel())
-    return np.concatenate(of_orientation)
-
-
-RING_OF = _rings()
 
 
 class FeatureTables(NamedTuple):
@@ -251,7 +232,6 @@ def write_placement_features(tables, state, trace, end, moves, values):
         counts = count_squares(tables, orientation, bit)
         row[PIECE] = 1 + PIECE_OF[index(orientation)]
         row[SIZE_BY_STAGE] = MOST_SQUARES * stage + SQUARES_OF[index(orientation)]
-        row[CENTRE_BY_STAGE] = (1 + RINGS * stage + RING_OF[index(move)]) * (stage < STAGES - 1)
-        for column in range(FIRST_COUNT, CENTRE_BY_STAGE):
+        for column in range(FIRST_COUNT, len(row)):
             count = (counts >> 4 * (column - FIRST_COUNT)) & 15
             row[index(column)] = min(count, _MOST[index(column - FIRST_COUNT)])

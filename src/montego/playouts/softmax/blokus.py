@@ -25,7 +25,6 @@ from montego.games.blokus.board import (
     shifts_of,
 )
 from montego.games.blokus.features import (
-    CENTRE_BY_STAGE,
     COLUMNS,
     COUNTS,
     COVERS_LOCAL,
@@ -33,8 +32,6 @@ from montego.games.blokus.features import (
     LOCAL,
     MOST_SQUARES,
     PIECE,
-    RING_OF,
-    RINGS,
     SIZE_BY_STAGE,
     STAGES,
     STEPS,
@@ -89,7 +86,6 @@ class PlacementKeeper(NamedTuple):
     of_counts: Array  # PAIRS × 256: what the counts of two neighbouring groups multiply the weight by
     of_piece: Array  # the same for each piece
     of_size: Array  # stages × sizes: and for the size of a piece
-    of_ring: Array  # stages × rings: and for the nearest ring around the centre
     tables: FeatureTables
     weights: Array  # room for the weights
 
@@ -117,15 +113,12 @@ def placement_keeper(game: BlokusDuo, strengths: Array) -> PlacementKeeper:
     """Return the keeper for weights of any features."""
     of_size = np.ones((STAGES, MOST_SQUARES + 1))
     of_size[:, 1:] = strengths[SIZE_BY_STAGE, 1 : STAGES * MOST_SQUARES + 1].reshape(STAGES, MOST_SQUARES)
-    of_ring = np.ones((STAGES, RINGS))
-    of_ring[:-1] = strengths[CENTRE_BY_STAGE, 1 : (STAGES - 1) * RINGS + 1].reshape(STAGES - 1, RINGS)
     of_count = np.ones((2 * PAIRS, 16))
     for number, (_, most) in enumerate(COUNTS):
         of_count[number] = strengths[FIRST_COUNT + number, np.minimum(np.arange(16), most)]
     of_counts = (of_count[1::2, :, None] * of_count[::2, None, :]).reshape(PAIRS, 256)
     of_piece = strengths[PIECE, 1 : PIECES + 1].copy()
-    room = np.zeros(game.most_legal_moves())
-    return PlacementKeeper(of_counts, of_piece, of_size, of_ring, game.feature_tables(), room)
+    return PlacementKeeper(of_counts, of_piece, of_size, game.feature_tables(), np.zeros(game.most_legal_moves()))
 
 
 # -------------------------------------------------------------------------------------------------------- local squares
@@ -314,7 +307,6 @@ def _write_weights(keeper, game, state, trace, end, moves, weights):
             continue
         orientation, bit = orientation_and_bit(move)
         of_size = keeper.of_size[index(stage), index(SQUARES_OF[index(orientation)])]
-        of_size *= keeper.of_ring[index(stage), index(RING_OF[index(move)])]
         of_piece = keeper.of_piece[index(PIECE_OF[index(orientation)])] * of_size
         weights[index(number)] = of_piece * of_counted(keeper.of_counts, count_squares(tables, orientation, bit))
 
