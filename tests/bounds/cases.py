@@ -31,6 +31,7 @@ NEEDS = {  # what else a choice needs to have any effect
     "initial value": "prior=softmax, initial={}",
     "widening": "prior=softmax, widen={}",
     "stopping rule": "stop={}",
+    "pace": "playouts=20, seconds=0.001, pace={}",
     "playout policy": "rave=silver, playout={}",
 }
 

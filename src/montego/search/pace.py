@@ -26,8 +26,8 @@ class EvenPace(NamedTuple):
 class EarlyPace(NamedTuple):
     """Each decision takes a share of what is left of the time of so many decisions: early ones have the most.
 
-    All together take no longer than ``moves`` even ones, but for the thousandth that each has in any case. It depends on the number of
-    the move alone, so a search with a number of playouts and a seed stays repeatable.
+    All together take no longer than ``moves`` even ones, but for the thousandth that each has in any case. It depends
+    on the number of the move alone, so a search with a number of playouts and a seed stays repeatable.
     """
 
     moves: Annotated[int, Param("decisions that a player makes in a game", 1, 10**4, usual=(10, 100))] = 17
