@@ -65,6 +65,7 @@ _NOWHERE = -1
 _STEPS = np.where(np.arange(MOST_SQUARES) < SQUARES_OF[:, np.newaxis], STEPS[:, :MOST_SQUARES], _BITS)
 
 PAIRS = (len(COUNTS) + 1) // 2
+assert PAIRS == 8, "of_counted multiplies eight factors"
 
 DESK = np.dtype(
     (

@@ -2,8 +2,8 @@
 
 A *keeper* is the part of a policy's memory that knows the weights. The plain keeper works for every game that has
 features: it lists the moves of a position and weighs each one. A game for which there is a quicker way registers a
-keeper of its own (``@keeper_for.register``) and answers the four kernels below for its type; after any moves its
-weights must equal those of the plain keeper.
+keeper of its own (``@keeper_for.register``) and answers for its type those of the four kernels below that it does in
+another way; after any moves its weights must equal those of the plain keeper.
 """
 
 from functools import singledispatch
