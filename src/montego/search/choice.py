@@ -172,36 +172,17 @@ def best_by_ucb1(settings, nodes, rave, first, last, log_visits):
 
 
 @borrowing
-def bring_forward(tree, place, last):
-    """Exchange the child at a place with the likeliest one from there on; none of them has been tried."""
-    nodes, starts, likeliest = tree.nodes, tree.starts, place
-    for number in range(place + 1, last):
-        if nodes[index(number)].prior > nodes[index(likeliest)].prior:
-            likeliest = number
-    one, other = nodes[index(place)], nodes[index(likeliest)]
-    one.move, other.move = other.move, one.move
-    one.prior, other.prior = other.prior, one.prior
-    one.status, other.status = other.status, one.status
-    start, other_start = starts[index(place)], starts[index(likeliest)]
-    start.visits, other_start.visits = other_start.visits, start.visits
-    start.total, other_start.total = other_start.total, start.total
-
-
-@borrowing
 def best_by_prior(settings, tree, parent, first, last, scale, log_visits):
     """Return the child of the highest value, where untried children are worth the more the likelier they are.
 
-    Of these only the likeliest can be the best. So the children that have been tried stand in front, one untried one
-    is brought there whenever there is none, and the others are not looked at.
+    Of these only the likeliest can be the best. Children stand in the order of the prior, so those that have been tried
+    stand in front, and of the others only the first is looked at.
     """
     start = tree.starts[index(parent)]
     end = first + np.int64(start.opened)
     best, best_value, is_untried = first, -1e300, False
     number = first
     while number < end or (number < last and not is_untried):
-        if number == end:
-            bring_forward(tree, number, last)
-            end += 1
         child = tree.nodes[index(number)]
         if not is_out(child):
             is_untried |= child.visits == 0
@@ -209,7 +190,7 @@ def best_by_prior(settings, tree, parent, first, last, scale, log_visits):
             if value > best_value:
                 best, best_value = number, value
         number += 1
-    start.opened = end - first
+    start.opened = number - first
     return best
 
 

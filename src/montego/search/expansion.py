@@ -10,15 +10,21 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from montego.family import Family
-from montego.games.rules import to_move
+from montego.games.rules import search_moves, to_move
 from montego.kernels import borrowing, copy_record, index, inlined
 from montego.playouts import HISTORY, move_values, move_weights
 from montego.rng import shuffle
+from montego.search.keeping import copy_node
 from montego.search.knowledge import NONE, VALUES, judge_by_weights, write_start
-from montego.search.records import CHOSEN_FROM, PRUNED, ROOT
+from montego.search.records import CHOSEN_FROM, FULL, HAS_ROOM, MORE, PRUNED, ROOT
 from montego.spec import Param
 
 EXPANSIONS = Family("expansion rule")
+
+# Where choices look at one untried child at a time, a node begins with the likeliest few of its moves, and has so many
+# times more whenever all have been tried. Of several hundred moves most are never tried.
+AT_FIRST = 16
+STEPS = 4
 
 
 @EXPANSIONS.register("all_ends")
@@ -73,15 +79,20 @@ def is_ripe(settings, nodes, path, depth):
 
 
 @borrowing
-def sort_by_weight(moves, weights, count):
-    """Put moves into the order of falling weights, equal ones as they are: insertion, as there are few."""
+def sort_by_weight(moves, weights, count, wanted):
+    """Put the ``wanted`` moves of the greatest weights in front, in their order, equal ones as they are.
+
+    What else is left there is of no use. By insertion: most moves are not among the wanted, or these are few.
+    """
     for i in range(1, count):
         move, weight = moves[index(i)], weights[index(i)]
-        place = i
+        place = min(i, wanted)
         while place > 0 and weights[index(place - 1)] < weight:
-            moves[index(place)], weights[index(place)] = moves[index(place - 1)], weights[index(place - 1)]
+            if place < wanted:
+                moves[index(place)], weights[index(place)] = moves[index(place - 1)], weights[index(place - 1)]
             place -= 1
-        moves[index(place)], weights[index(place)] = move, weight
+        if place < wanted:
+            moves[index(place)], weights[index(place)] = move, weight
 
 
 @borrowing
@@ -89,8 +100,8 @@ def weigh(prior, game, settings, desk, end, moves):
     """Write each move's share of the prior's weights to the desk, and return how many moves the tree shall have.
 
     A move without weight is left out, unless none has any: then all have the same share. The moves that stay come
-    first. For widening they are put into their order; moves of equal weight come in random order, or widening would
-    begin in one corner of the board.
+    first. For widening they come in random order, in which moves of equal weight stay when they are sorted; else
+    widening would begin in one corner of the board.
     """
     count = len(moves)
     weights = desk.weights[:count]
@@ -109,8 +120,6 @@ def weigh(prior, game, settings, desk, end, moves):
         weights[:] = 1.0
     for i in range(kept):
         weights[index(i)] /= total
-    if settings.widen.visits > 0.0:
-        sort_by_weight(moves, weights, kept)
     return kept
 
 
@@ -133,55 +142,133 @@ def judge(prior, game, settings, desk, root, end, moves):
         judge_by_weights(desk.weights[:count], mean, opinions)
 
 
-@inlined
-def add_children(settings, tree, desk, parent, moves):
-    """Give a leaf its children, unless the thread's part of the array is full."""
-    nodes, counters, weights = tree.nodes, desk.counters, desk.weights
-    count = len(moves)
-    first = counters.next_node
-    if first + count > counters.end_of_nodes:
-        return False
-    for i in range(count):
-        child = nodes[index(first + i)]
-        child.total = 0.0
-        child.amaf_total = 0.0
-        child.visits = 0
-        child.amaf_visits = 0
-        child.move = moves[index(i)]
-        child.first_child = 0
-        child.prior = weights[index(i)]
-        child.children = 0
-        child.status = 0
+@borrowing
+def write_child(settings, tree, desk, number, move, place):
+    """Write a node that no simulation has reached yet, by what the desk has on the move at a place."""
+    child = tree.nodes[index(number)]
+    child.total = 0.0
+    child.amaf_total = 0.0
+    child.visits = 0
+    child.amaf_visits = 0
+    child.move = move
+    child.first_child = 0
+    child.prior = desk.weights[index(place)]
+    child.children = 0
+    child.status = 0
     if len(tree.moments) > 1:
-        for i in range(first, first + count):
-            tree.moments[index(i)].reward_squares = 0.0
-            tree.moments[index(i)].score = 0.0
-            tree.moments[index(i)].score_squares = 0.0
+        moment = tree.moments[index(number)]
+        moment.reward_squares = 0.0
+        moment.score = 0.0
+        moment.score_squares = 0.0
     if len(tree.starts) > 1:
-        for i in range(count):
-            value, opinion = desk.opinions[0, index(i)], desk.opinions[1, index(i)]
-            write_start(settings.initial, tree.starts[index(first + i)], value, opinion)
+        value, opinion = desk.opinions[0, index(place)], desk.opinions[1, index(place)]
+        write_start(settings.initial, tree.starts[index(number)], value, opinion)
+
+
+@inlined
+def room_for(counters, count):
+    """Whether the thread's part of the array has room for so many nodes; note it if not."""
+    if counters.next_node + count <= counters.end_of_nodes:
+        return True
+    if counters.room == HAS_ROOM:
+        counters.room = FULL
+    return False
+
+
+@inlined
+def link(tree, counters, parent, count):
+    """Make the next nodes of the array, which are written, a node's children: last, as other threads then see them."""
+    node = tree.nodes[index(parent)]
+    node.children = count
+    node.first_child = counters.next_node
     counters.next_node += count
-    nodes[index(parent)].children = count
-    nodes[index(parent)].first_child = first  # last: from now on other threads see the children
+
+
+@borrowing
+def offer(prior, game, settings, desk, root, end, moves, wanted):
+    """Write to the desk what the prior thinks of moves, and return how many there are and how many come to the tree.
+
+    Only up to ``wanted`` of them come, the likeliest, where choices look at one untried child at a time.
+    """
+    count = len(moves)
+    if settings.weighed:
+        count = weigh(prior, game, settings, desk, end, moves)
+    chosen = min(count, wanted)
+    if settings.widen.visits > 0.0 or settings.by_prior:
+        sort_by_weight(moves, desk.weights, count, chosen)
+    if settings.initial.kind != NONE:
+        judge(prior, game, settings, desk, root, end, moves[:chosen])
+    return count, chosen
+
+
+@inlined
+def grow(prior, game, settings, tree, desk, end, parent, moves, wanted):
+    """Give a leaf, whose position is on the desk, a child for each of some moves; return whether there was room."""
+    counters = desk.counters
+    count, chosen = offer(prior, game, settings, desk, tree.nodes[ROOT], end, moves, wanted)
+    if not room_for(counters, chosen):
+        return False
+    for i in range(chosen):
+        write_child(settings, tree, desk, counters.next_node + i, moves[index(i)], i)
+    if chosen < count:
+        tree.nodes[index(parent)].status |= np.uint16(MORE)
+    link(tree, counters, parent, chosen)
     return True
 
 
 @inlined
-def grow(prior, game, settings, tree, desk, end, parent, moves):
-    """Give a leaf, whose position is on the desk, a child for each of some moves; return whether there was room."""
-    if settings.weighed:
-        moves = moves[: weigh(prior, game, settings, desk, end, moves)]
-    if settings.initial.kind != NONE:
-        judge(prior, game, settings, desk, tree.nodes[ROOT], end, moves)
-    return add_children(settings, tree, desk, parent, moves)
+def wants_more(tree, parent):
+    """Whether all children of a node have been tried, and there are moves that it has no children for."""
+    node = tree.nodes[index(parent)]
+    return (node.status & MORE) != 0 and tree.nodes[index(node.first_child + node.children - 1)].visits > 0
+
+
+@borrowing
+def has_child(nodes, parent, move):
+    """Whether a node has a child for a move."""
+    node = nodes[index(parent)]
+    for i in range(node.first_child, node.first_child + node.children):
+        if nodes[index(i)].move == move:
+            return True
+    return False
+
+
+@borrowing
+def add_children(prior, game, settings, tree, desk, end, parent, moves, wanted):
+    """Give a node, whose position is on the desk, up to ``wanted`` children in all, in a new place."""
+    nodes, counters = tree.nodes, desk.counters
+    count, chosen = offer(prior, game, settings, desk, nodes[ROOT], end, moves, wanted)
+    old, first = np.int64(nodes[index(parent)].children), np.int64(counters.next_node)
+    if not room_for(counters, old + chosen):
+        return False
+    for i in range(old):
+        copy_node(tree, nodes[index(parent)].first_child + i, tree, first + i)
+    total = old
+    for i in range(chosen):
+        if not has_child(nodes, parent, moves[index(i)]):
+            write_child(settings, tree, desk, first + total, moves[index(i)], i)
+            total += 1
+    if chosen == count:
+        nodes[index(parent)].status &= np.uint16(0xFFFF ^ MORE)
+    link(tree, counters, parent, total)
+    return True
+
+
+@borrowing
+def add_likely_children(prior, game, settings, tree, desk, depth, parent):
+    """Give a node on the path, whose children have all been tried, some more."""
+    moves = desk.scratch[: search_moves(game, desk.work, desk.scratch)]
+    wanted = STEPS * np.int64(tree.nodes[index(parent)].children)
+    add_children(prior, game, settings, tree, desk, HISTORY + depth, parent, moves, wanted)
 
 
 @borrowing
 def grow_root(prior, game, settings, tree, desk, state, moves):
-    """Give the root, a position that no simulation has reached yet, its children."""
+    """Give the root, whatever children it has, one for each of some moves; return whether there was room."""
     copy_record(desk.work, state)
-    return grow(prior, game, settings, tree, desk, HISTORY, ROOT, moves)
+    if tree.nodes[ROOT].first_child == 0:
+        return grow(prior, game, settings, tree, desk, HISTORY, ROOT, moves, len(moves))
+    return add_children(prior, game, settings, tree, desk, HISTORY, ROOT, moves, len(moves))
 
 
 @borrowing
@@ -197,34 +284,3 @@ def keep_simulated(settings, nodes, parent):
     for i in range(node.first_child, node.first_child + node.children):
         if nodes[index(i)].visits < settings.expand.least:
             nodes[index(i)].status |= np.uint16(PRUNED)
-
-
-@borrowing
-def copy_node(tree, number, new_tree, new_number):
-    """Copy a node into another tree, with all that is kept beside it."""
-    new_tree.nodes[index(new_number)] = tree.nodes[index(number)]
-    if len(tree.moments) > 1:
-        new_tree.moments[index(new_number)] = tree.moments[index(number)]
-    if len(tree.starts) > 1:
-        new_tree.starts[index(new_number)] = tree.starts[index(number)]
-
-
-@borrowing
-def transplant(tree, new_tree, root):
-    """Copy the tree below a node into a new one, breadth first, and return how many nodes it has, or 0: no room."""
-    new_nodes = new_tree.nodes
-    copy_node(tree, root, new_tree, ROOT)
-    count = 1
-    at = 0
-    while at < count:
-        node = new_nodes[index(at)]
-        first, children = np.int64(node.first_child), np.int64(node.children)
-        if first > 0:
-            if count + children > len(new_nodes):
-                return 0
-            for i in range(children):
-                copy_node(tree, first + i, new_tree, count + i)
-            node.first_child = count
-            count += children
-        at += 1
-    return count

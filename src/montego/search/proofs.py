@@ -7,7 +7,7 @@ Proofs are for the player who moved into a node. Draws are proven too, which the
 import numpy as np
 
 from montego.kernels import borrowing, index
-from montego.search.records import BARRED, DRAWN, LOST, PROOF, UNPROVEN, WON
+from montego.search.records import BARRED, DRAWN, LOST, MORE, PROOF, UNPROVEN, WON
 
 
 @borrowing
@@ -35,7 +35,7 @@ def proof_by_children(nodes, number):
     """Return what the children prove of a node: lost if one of them wins, else known if all of them are."""
     node = nodes[index(number)]
     best = UNPROVEN
-    all_proven = True
+    all_proven = not node.status & MORE
     for i in range(node.first_child, node.first_child + node.children):
         if nodes[index(i)].status & BARRED:
             continue

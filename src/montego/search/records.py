@@ -46,6 +46,7 @@ PROOF = 3
 PRUNED = 4  # statistically inferior to a sibling, or never simulated before its parent was expanded
 CHOSEN_FROM = 8  # its children were selected by the visit-count rule
 BARRED = 16  # forbidden by the history of the game (a root child only)
+MORE = 32  # has moves without a child so far, which are less likely than those with one
 
 # Kept beside the nodes only by searches that need them (UCB1-tuned, progressive pruning).
 MOMENTS = np.dtype(
@@ -100,6 +101,7 @@ COUNTERS = np.dtype(
             ("first_node", np.int64),
             ("next_node", np.int64),
             ("end_of_nodes", np.int64),
+            ("room", np.int64),  # whether new nodes still fit in
             ("simulations", np.int64),
             ("depth_sum", np.int64),
             ("deepest", np.int64),
@@ -113,6 +115,8 @@ COUNTERS = np.dtype(
     )
 )
 OPEN, PROVEN, ONE_LEFT, ALL_EQUAL, ENOUGH, DECIDED, COUNTED = 0, 1, 2, 3, 4, 5, 6  # values of ``settled``
+
+HAS_ROOM, FULL, FULL_FOR_GOOD = 0, 1, 2  # values of ``room``; a full tree is cut back (``keeping.py``) if it can be
 
 # One step of a simulation through the tree: a node, who moved into it, and the virtual losses that it got.
 STEP = np.dtype((np.record, [("node", np.int32), ("mover", np.int16), ("loss", np.int16)]))

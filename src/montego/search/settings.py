@@ -18,14 +18,14 @@ from montego.games import Game
 from montego.playouts import PLAYOUTS, TREE_DEPTH
 from montego.rewards import REWARD, REWARDS, WIN, write_reward
 from montego.search.budget import Clock
-from montego.search.choice import CHOICES, UCB1, Bandit
-from montego.search.expansion import EXPANSIONS
+from montego.search.choice import BEST, CHOICES, UCB1, Bandit
+from montego.search.expansion import AT_FIRST, EXPANSIONS
 from montego.search.findings import Final
 from montego.search.knowledge import BIASES, INITIALS, NO_BIAS, NONE, RELATIVE
 from montego.search.pace import PACES
-from montego.search.pruning import PRUNINGS
+from montego.search.pruning import KEEP_ALL, PRUNINGS
 from montego.search.rave import AMAF_WEIGHTS, EVEN, OFF, RAVES
-from montego.search.records import BINS
+from montego.search.records import BINS, MOST_CHILDREN
 from montego.search.stopping import STOPS
 from montego.search.widening import WIDENINGS
 from montego.spec import Param, parameters
@@ -100,7 +100,7 @@ Threads = Annotated[int, Param("threads of one decision", 1, 1024)]
 Sharing = Annotated[Parallel, Param("what threads share")]
 VirtualLoss = Annotated[int, Param("losses assumed for a simulation under way, with threads", 0, 1000)]
 TreeDepth = Annotated[int, Param("greatest depth of the tree in plies; 1 is a bandit over the moves", 1, TREE_DEPTH)]
-Memory = Annotated[int, Param("megabytes for the tree; when full it is searched, but not grown", 1, 10**6)]
+Memory = Annotated[int, Param("megabytes for the tree; when it is full, the parts visited least are dropped", 1, 10**6)]
 Survey = Annotated[int, Param("simulations between two counts of who owns the points; 0: none", 0, 10**9)]
 
 
@@ -132,6 +132,7 @@ _DERIVED = [
     ("weighed", np.int64),  # whether the prior is asked for weights of moves
     ("plain", np.int64),  # whether the best child is that of UCB1 and RAVE, with nothing else added
     ("by_prior", np.int64),  # whether of untried children the likeliest is the best
+    ("at_first", np.int64),  # the greatest number of children that a leaf gets when it is expanded
     ("greedy", np.int64),  # whether nothing at all is added to what is expected of a child
     ("bin_width", np.float64),  # of the histogram of scores
     ("lowest_score", np.float64),  # where it begins
@@ -170,7 +171,9 @@ def kernel_settings(game: Game, settings: Any) -> Any:
     record.greedy = record.bandit == UCB1 and record.c == 0.0 and record.bias.kind == NO_BIAS
     in_order = record.bandit == UCB1 and record.rave.kind == OFF and record.initial.kind == RELATIVE
     all_at_once = record.widen.visits == 0 and record.expand.least == 0 and not record.counted
-    record.by_prior = in_order and all_at_once and not record.shared
+    takes_best = record.choice.kind == BEST and record.prune.kind == KEEP_ALL
+    record.by_prior = in_order and all_at_once and takes_best and not record.shared
+    record.at_first = AT_FIRST if record.by_prior else MOST_CHILDREN
     record.bin_width = max(1, math.ceil((2 * game.max_score() + 2) / BINS))
     record.lowest_score = -math.ceil(game.max_score() / record.bin_width) * record.bin_width
     return record

@@ -14,7 +14,7 @@ from montego.playouts import HISTORY, learn, notice, playout, prepare
 from montego.rewards import reward
 from montego.search.choice import choose_child
 from montego.search.criticality import tally_owners, write_criticality
-from montego.search.expansion import grow, is_ripe, keep_simulated
+from montego.search.expansion import add_likely_children, grow, is_ripe, keep_simulated, wants_more
 from montego.search.proofs import note_proof, proof_of, proof_of_score, prove_path, proven_result
 from montego.search.pruning import KEEP_ALL, prune_children
 from montego.search.rave import FALLING, OFF, units_at
@@ -24,6 +24,7 @@ from montego.search.records import (
     BUSY,
     CHOSEN_FROM,
     COUNTED,
+    FULL,
     MOST_UNITS,
     MOST_VISITS,
     OPEN,
@@ -52,7 +53,7 @@ def open_leaf(prior, game, settings, tree, desk, depth):
         if not (ripe or settings.expand.least > 0) or is_over(game, desk.work):
             return STOP
         moves = desk.scratch[: search_moves(game, desk.work, desk.scratch)]
-        if not grow(prior, game, settings, tree, desk, HISTORY + depth, number, moves):
+        if not grow(prior, game, settings, tree, desk, HISTORY + depth, number, moves, settings.at_first):
             return STOP
         return GO_ON_ONCE if ripe else STOP
     if not ripe:
@@ -111,6 +112,8 @@ def descend(policy, prior, game, settings, tree, desk):
                 break
         if settings.prune.kind != KEEP_ALL:
             compare_children(settings, tree, desk.counters, number)
+        if settings.by_prior and wants_more(tree, number):
+            add_likely_children(prior, game, settings, tree, desk, depth, number)
         rave = schedule_now(settings, desk.counters)
         number = choose_child(settings, tree, number, rave, desk.rng, desk.weights)
         depth += 1
@@ -274,14 +277,14 @@ def finish(policy, game, settings, tree, desk, depth):
 
 @borrowing
 def simulate(policy, prior, game, settings, root, tree, desk, count):
-    """Run up to ``count`` simulations from the position ``root``; fewer if that settles what to play."""
+    """Run up to ``count`` simulations from the position ``root``; fewer if the move is settled or the tree full."""
     nodes, counters = tree.nodes, desk.counters
     for _ in range(count):
         if proof_of(nodes[ROOT]) != UNPROVEN:
             counters.settled = PROVEN
         elif nodes[ROOT].visits >= MOST_VISITS:
             counters.settled = COUNTED
-        if counters.settled != OPEN:
+        if counters.settled != OPEN or counters.room == FULL:
             break
         counters.simulations += 1
         counters.mark += 2

@@ -5,8 +5,10 @@ what is read off the tree afterwards.
 """
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,8 @@ from montego.search.analysis import NO_LIMITS, Analysis, Limits, MoveStatistics
 from montego.search.budget import Budget, spend, spend_in_threads
 from montego.search.choice import BEST, TUNED
 from montego.search.criticality import point_of_moves
-from montego.search.expansion import grow_root, transplant
+from montego.search.expansion import grow_root
+from montego.search.keeping import keep_most
 from montego.search.knowledge import NONE
 from montego.search.pruning import KEEP_ALL
 from montego.search.rave import EVEN, OFF
@@ -29,7 +32,11 @@ from montego.search.records import (
     BARRED,
     COUNTERS,
     DECIDED,
+    FULL,
+    FULL_FOR_GOOD,
+    HAS_ROOM,
     MOMENTS,
+    MORE,
     MOST_CHILDREN,
     MOST_NODES,
     NODE,
@@ -75,6 +82,7 @@ class TreeSearch:
         both = zip(*(memories(policy, game, own_trees, settings.threads) for policy in policies), strict=True)
         point_of = point_of_moves(game) if self.record.criticality else None
         self.desks = [new_desk(game, settings.depth, stream(0), own, others, point_of) for own, others in both]
+        self._at_work = [Lock() for _ in self.desks]  # held while a thread simulates
         self._planted: Position | None = None
         self._decided: Position | None = None  # the position of the last decision
 
@@ -150,10 +158,39 @@ class TreeSearch:
 
     def simulate(self, position: Position, count: int, worker: int = 0) -> bool:
         """Run simulations from the root at one thread's desk; return whether more are of use."""
-        tree, desk = self.trees[worker % len(self.trees)], self.desks[worker]
-        policy, prior = self.settings.playout, self.settings.prior
-        simulate(policy, prior, self.game, self.record, position.state, tree, desk, count)
-        return int(desk.counters.settled) == OPEN
+        policy, prior, desk = self.settings.playout, self.settings.prior, self.desks[worker]
+        left, end = count, int(desk.counters.simulations) + count
+        while True:
+            if desk.counters.room == FULL:
+                self._make_room(worker)
+            with self._at_work[worker]:
+                tree = self.trees[worker % len(self.trees)]
+                simulate(policy, prior, self.game, self.record, position.state, tree, desk, left)
+            left = end - int(desk.counters.simulations)
+            if left <= 0 or desk.counters.settled != OPEN:
+                return int(desk.counters.settled) == OPEN
+
+    def _make_room(self, worker: int) -> None:
+        """Cut a full tree back to half of its room, while none of its threads simulates."""
+        number, step = worker % len(self.trees), len(self.trees)
+        with ExitStack() as stack:
+            for lock in self._at_work[number::step]:
+                stack.enter_context(lock)
+            if self.desks[worker].counters.room != FULL:  # another thread was first
+                return
+            used = self._cut_back(number, ROOT)
+            if used:
+                self._divide(number, used)
+            for desk in self.desks[number::step]:
+                desk.counters.room = HAS_ROOM if used else FULL_FOR_GOOD
+
+    def _cut_back(self, number: int, root: int) -> int:
+        """Make what is below a node the tree, or the most visited part of it; return its size, or 0: no room."""
+        kept = self._new_tree()
+        used = int(keep_most(self.trees[number], kept, root, self.capacity // 2))
+        if used:
+            self.trees[number] = kept
+        return used
 
     def simulations(self) -> int:
         """Return the number of simulations of this decision."""
@@ -179,9 +216,9 @@ class TreeSearch:
             desk = self.desks[number]
             tree.critical[:] = 0.0
             used = self._keep(number, line) if line is not None else 0
-            if used == 0:
-                desk.counters.next_node, desk.counters.end_of_nodes = 1, self.capacity
-                self._plant_root(position, tree, desk)
+            desk.counters.next_node, desk.counters.end_of_nodes = max(1, used), self.capacity
+            if used == 0 or self.trees[number].nodes[ROOT]["status"] & MORE:
+                self._plant_root(position, number, new=used == 0)
                 used = int(desk.counters.next_node)
             if not self.record.solver:
                 tree = self.trees[number]
@@ -200,11 +237,13 @@ class TreeSearch:
         desk.trace[:HISTORY] = ([-1] * HISTORY + position.moves)[-HISTORY:]
         return desk
 
-    def _plant_root(self, position: Position, tree: Tree, desk: Desk) -> None:
-        """Start a new tree: the root, and its children without those that the history of the game forbids."""
-        tree.nodes[ROOT] = np.zeros(1, NODE)[0]
-        tree.moments[ROOT] = np.zeros(1, MOMENTS)[0]
-        tree.starts[ROOT] = np.zeros(1, START)[0]
+    def _plant_root(self, position: Position, number: int, *, new: bool) -> None:
+        """Give a root, new or kept, all its children, without those that the history of the game forbids."""
+        tree, desk = self.trees[number], self.desks[number]
+        if new:
+            tree.nodes[ROOT] = np.zeros(1, NODE)[0]
+            tree.moments[ROOT] = np.zeros(1, MOMENTS)[0]
+            tree.starts[ROOT] = np.zeros(1, START)[0]
         moves = self.root_moves(position)
         if not grow_root(self.settings.prior, self.game, self.record, tree, desk, position.state, moves):
             raise MontegoError(f"{self.settings.memory} MB have no room for {len(moves)} moves: give more memory")
@@ -248,12 +287,7 @@ class TreeSearch:
             node = int(self.trees[number].nodes[node].first_child) + int(places[0])
         if self.trees[number].nodes[node].first_child == 0:
             return 0
-        kept = self._new_tree()
-        used = int(transplant(self.trees[number], kept, node))
-        if used == 0 or used > self.capacity // 2:
-            return 0
-        self.trees[number] = kept
-        return used
+        return self._cut_back(number, node)
 
     def _bar_children(self, children: Any, position: Position) -> None:
         """Mark the children of the root that the history of the game forbids."""
