@@ -242,7 +242,7 @@ def add_children(prior, game, settings, tree, desk, end, parent, moves, wanted):
     if not room_for(counters, old + chosen):
         return False
     for i in range(old):
-        copy_node(tree, nodes[index(parent)].first_child + i, tree, first + i)
+        copy_node(tree, nodes[index(parent)].first_child + i, first + i)
     total = old
     for i in range(chosen):
         if not has_child(nodes, parent, moves[index(i)]):

@@ -1,23 +1,31 @@
 """What is kept of a tree: the part below the move that was made, and of a full one the part that was visited most.
 
 A simulation through a node that lost its children gives it new ones. Most of a tree is nodes visited once or twice and
-their children, which say little; Pentobi drops them in the same way.
+their children, which say little; Pentobi drops them in the same way. Here what is kept moves together in its place, so
+that no second tree is needed.
 """
+
+from typing import Any
 
 import numpy as np
 
 from montego.kernels import borrowing, index
-from montego.search.records import CHOSEN_FROM, MORE, ROOT
+from montego.search.records import CHOSEN_FROM, MORE, ROOT, Tree
+
+LEVELS = 32  # of visits: powers of two
+
+# The children of a node: where they begin, and whose they are.
+BLOCK = np.dtype((np.record, [("first", np.int32), ("parent", np.int32)]))
 
 
 @borrowing
-def copy_node(tree, number, new_tree, new_number):
-    """Copy a node into another tree, with all that is kept beside it."""
-    new_tree.nodes[index(new_number)] = tree.nodes[index(number)]
+def copy_node(tree, number, to):
+    """Copy a node to another place, with all that is kept beside it."""
+    tree.nodes[index(to)] = tree.nodes[index(number)]
     if len(tree.moments) > 1:
-        new_tree.moments[index(new_number)] = tree.moments[index(number)]
+        tree.moments[index(to)] = tree.moments[index(number)]
     if len(tree.starts) > 1:
-        new_tree.starts[index(new_number)] = tree.starts[index(number)]
+        tree.starts[index(to)] = tree.starts[index(number)]
 
 
 @borrowing
@@ -32,37 +40,100 @@ def drop_children(tree, number):
 
 
 @borrowing
-def transplant(tree, new_tree, root, least, room):
-    """Copy what is below a node into a new tree, breadth first, but no children of nodes with fewer visits.
+def level_of(visits):
+    """Return the power of two in a number of visits."""
+    level = 0
+    while visits > 1:
+        visits >>= 1
+        level += 1
+    return level
 
-    The root keeps its children in any case. Return how many nodes the new tree has, or 0 if the room is too small.
+
+@borrowing
+def count_below(nodes, root, rests, sizes):
+    """Count the nodes below a root, and their parents, by the level of the parent's visits; its own as the highest.
+
+    ``rests`` has room for the unseen siblings at each depth: the next one, and their end.
     """
-    nodes = new_tree.nodes
-    copy_node(tree, root, new_tree, ROOT)
+    sizes[LEVELS - 1, 0] += nodes[index(root)].children
+    sizes[LEVELS - 1, 1] += 1
+    rests[0, 0] = nodes[index(root)].first_child
+    rests[0, 1] = rests[0, 0] + nodes[index(root)].children
+    depth = 0
+    while depth >= 0:
+        number = rests[index(depth), 0]
+        if number == rests[index(depth), 1]:
+            depth -= 1
+            continue
+        rests[index(depth), 0] += 1
+        node = nodes[index(number)]
+        if node.first_child > 0:
+            level = level_of(np.int64(node.visits))
+            sizes[index(level), 0] += node.children
+            sizes[index(level), 1] += 1
+            depth += 1
+            rests[index(depth), 0] = node.first_child
+            rests[index(depth), 1] = node.first_child + np.int64(node.children)
+
+
+@borrowing
+def list_blocks(tree, least, blocks):
+    """List what is kept, breadth first, without children of nodes with fewer visits; return how many blocks it is."""
+    nodes = tree.nodes
+    blocks[0].first = nodes[ROOT].first_child
+    blocks[0].parent = ROOT
     count = 1
     at = 0
     while at < count:
-        node = nodes[index(at)]
-        first, children = np.int64(node.first_child), np.int64(node.children)
-        if at != ROOT and node.visits < least:
-            drop_children(new_tree, at)
-        elif first > 0:
-            if count + children > room:
-                return 0
-            for i in range(children):
-                copy_node(tree, first + i, new_tree, count + i)
-            node.first_child = count
-            count += children
+        first = np.int64(blocks[index(at)].first)
+        children = np.int64(nodes[index(blocks[index(at)].parent)].children)
+        for number in range(first, first + children):
+            node = nodes[index(number)]
+            if node.first_child > 0 and node.visits >= least:
+                blocks[index(count)].first = node.first_child
+                blocks[index(count)].parent = number
+                count += 1
+            elif node.first_child > 0:
+                drop_children(tree, number)
         at += 1
     return count
 
 
 @borrowing
-def keep_most(tree, new_tree, root, room):
-    """Copy as much of the tree below a node as there is room for, by visits; return the nodes, or 0: not even a ply."""
-    least = 1
-    while True:
-        used = transplant(tree, new_tree, root, least, room)
-        if used > 0 or least > tree.nodes[index(root)].visits:
-            return used
-        least *= 2
+def move_blocks(tree, blocks, counts):
+    """Move blocks together, in the order of their places, and return how many nodes there are then."""
+    nodes = tree.nodes
+    used = ROOT + 1
+    for i in range(len(blocks)):  # links first, as long as parents are where the blocks say
+        parent = nodes[index(blocks[index(i)].parent)]
+        counts[index(i)] = parent.children
+        parent.first_child = used
+        used += parent.children
+    to = ROOT + 1
+    for i in range(len(blocks)):
+        first = np.int64(blocks[index(i)].first)
+        for number in range(first, first + counts[index(i)]):
+            copy_node(tree, number, to)
+            to += 1
+    return used
+
+
+def keep_most(tree: Tree, root: int, room: int, depth: int) -> int:
+    """Make what is below a node the tree, or as much of it as there is room for, by visits; return how many nodes.
+
+    Nothing changes, and 0 is returned, if there is not even room for the children of the root. ``depth`` is the
+    greatest depth of the tree.
+    """
+    sizes = np.zeros((LEVELS, 2), np.int64)
+    count_below(tree.nodes, root, np.zeros((depth + 2, 2), np.int64), sizes)
+    from_level_on = np.cumsum(sizes[::-1], axis=0)[::-1]
+    fitting = np.flatnonzero(from_level_on[:, 0] < room)
+    if len(fitting) == 0:
+        return 0
+    level = int(fitting[0])
+    if root != ROOT:
+        copy_node(tree, root, ROOT)
+    blocks: Any = np.zeros(from_level_on[level, 1], BLOCK)
+    blocks = blocks[: list_blocks(tree, 1 << level, blocks)]
+    blocks = blocks[np.argsort(blocks["first"])]
+    return int(move_blocks(tree, blocks, np.zeros(len(blocks), np.int64)))

@@ -83,6 +83,7 @@ class TreeSearch:
         point_of = point_of_moves(game) if self.record.criticality else None
         self.desks = [new_desk(game, settings.depth, stream(0), own, others, point_of) for own, others in both]
         self._at_work = [Lock() for _ in self.desks]  # held while a thread simulates
+        self._looked_at = Lock()  # held while somebody reads the trees
         self._planted: Position | None = None
         self._decided: Position | None = None  # the position of the last decision
 
@@ -125,7 +126,8 @@ class TreeSearch:
         self.plant(position, rng)
 
         def look() -> Analysis:
-            return findings.analyse(self, position, budget)
+            with self._looked_at:
+                return findings.analyse(self, position, budget)
 
         self._grow(position, budget, look)
         return look()
@@ -171,10 +173,10 @@ class TreeSearch:
                 return int(desk.counters.settled) == OPEN
 
     def _make_room(self, worker: int) -> None:
-        """Cut a full tree back to half of its room, while none of its threads simulates."""
+        """Cut a full tree back to half of its room, while none of its threads simulates and nobody looks."""
         number, step = worker % len(self.trees), len(self.trees)
         with ExitStack() as stack:
-            for lock in self._at_work[number::step]:
+            for lock in (*self._at_work[number::step], self._looked_at):
                 stack.enter_context(lock)
             if self.desks[worker].counters.room != FULL:  # another thread was first
                 return
@@ -186,11 +188,7 @@ class TreeSearch:
 
     def _cut_back(self, number: int, root: int) -> int:
         """Make what is below a node the tree, or the most visited part of it; return its size, or 0: no room."""
-        kept = self._new_tree()
-        used = int(keep_most(self.trees[number], kept, root, self.capacity // 2))
-        if used:
-            self.trees[number] = kept
-        return used
+        return keep_most(self.trees[number], root, self.capacity // 2, self.settings.depth)
 
     def simulations(self) -> int:
         """Return the number of simulations of this decision."""
