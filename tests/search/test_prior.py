@@ -219,12 +219,16 @@ def test_virtual_simulations_are_never_counted_as_real_ones(more):
     kept = next(i for i, child in enumerate(search.children()) if int(child["move"]) == analysis.number)
     first = int(search.trees[0].nodes[0].first_child) + kept
     before = search.children(first).copy()
-    starts = [search.trees[0].starts[int(search.trees[0].nodes[first].first_child) + i] for i in range(len(before))]
+
+    def starts(parent):
+        child = int(search.trees[0].nodes[parent].first_child)
+        return search.trees[0].starts[child : child + len(before)].tolist()
+
+    starts_before = starts(first)
     search.plant(position, stream(2))
     if "reuse" in more:
         assert search.children()["visits"].tolist() == before["visits"].tolist()
-        after = [search.trees[0].starts[int(search.trees[0].nodes[0].first_child) + i] for i in range(len(before))]
-        assert [start.tolist() for start in after] == [start.tolist() for start in starts]
+        assert starts(0) == starts_before
 
 
 @pytest.mark.both_modes
