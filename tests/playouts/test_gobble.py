@@ -55,6 +55,33 @@ def test_moves_are_drawn_by_boltzmann(k):
 
 
 @pytest.mark.both_modes
+@pytest.mark.parametrize("k", [0.5, 1.5, 12.0])
+def test_moves_of_playouts_are_drawn_by_boltzmann_whether_one_by_one_or_from_a_list(k):
+    """On a board with stones and an eye, A1, that is no playout move; a great K makes the list quicker.
+
+    Pearson's χ² over 18 moves, the rarest together: below 43 in 999 of 1,000 runs; the seed is fixed.
+    """
+    game = mg.game("go(size=5)")
+    position = game.start()
+    for move in ["A2", "D4", "B1", "D3", "B2", "E3"]:
+        position.play(move)
+    policy, state, trace, scratch, rng = Gobble(k=k), position.state, new_trace(game), game.new_moves(), stream(4)
+    memory = policy.new_memory(game)
+    values = np.linspace(0.1, 0.9, game.move_limit())
+    memory.counts[:], memory.totals[:] = 1.0, values
+    begin(policy, game, memory, state, trace, HISTORY)
+    assert (memory.draws[0] > 0) == (k < 12)
+    moves = [int(next_move(policy, game, memory, state, rng, trace, HISTORY, scratch)) for _ in range(2000)]
+    possible = [game.parse_move(name) for name in position.legal_moves() if name not in ("A1", "pass")]
+    assert set(moves) <= set(possible)
+    expected = np.exp(k * values[possible])
+    expected *= 2000 / expected.sum()
+    found, rare = np.bincount(moves, minlength=game.move_limit())[possible], expected < 5
+    found, expected = (np.append(counts[~rare], counts[rare].sum()) for counts in (found, expected))
+    assert ((found - expected) ** 2 / np.maximum(expected, 1)).sum() < 43
+
+
+@pytest.mark.both_modes
 def test_annealing_raises_k_with_the_playouts():
     for n, games, k in ((6, GAMES, 50.0), (3, GAMES, 100.0), (0, GAMES, 100.0)):
         policy = Gobble(k=100.0, n=n)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego.games.rules import counts_as_first, is_playout_move, to_move
+from montego.games.rules import counts_as_first, draw_move, is_playout_move, to_move
 from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.policy import PLAYOUTS, begin, learn, next_move
 from montego.playouts.uniform import Uniform
@@ -21,6 +21,8 @@ from montego.rng import uniform
 from montego.spec import Param
 
 _PAPER = "refinements"
+DRAWS = 8  # moves that are drawn evenly and may be rejected, before all moves are weighed
+WORTH_DRAWING = 0.2  # mean weight above which drawing evenly is the quicker way
 
 
 class _Parameters(NamedTuple):
@@ -38,6 +40,7 @@ class GobbleMemory(NamedTuple):
     counts: Any
     weights: Any  # exp(K v), scaled; made anew for each playout
     playouts: Any  # their number
+    draws: Any  # per player: how many moves to draw evenly before all are weighed
     shares: Any  # room for the weights of the moves of one position
     marks: Any  # per move: the last simulation in which somebody made it
     inner: Any
@@ -50,13 +53,14 @@ class Gobble(_Parameters, Learner, name="gobble"):
         """Return a memory of no playouts."""
         moves = game.move_limit()
         totals, counts, weights = np.zeros((3, 2, moves))
-        playouts, shares, marks = np.zeros(1, np.int64), np.zeros(moves), np.zeros(moves, np.int64)
-        return GobbleMemory(totals, counts, weights, playouts, shares, marks, inner)
+        playouts, draws = np.zeros(1, np.int64), np.zeros(2, np.int64)
+        shares, marks = np.zeros(moves), np.zeros(moves, np.int64)
+        return GobbleMemory(totals, counts, weights, playouts, draws, shares, marks, inner)
 
     def for_thread(self, game: Any, memory: Any) -> Any:
         """Return the memory with room of the thread's own."""
         fresh = self.own_memory(game, memory.inner)
-        return memory._replace(weights=fresh.weights, shares=fresh.shares, marks=fresh.marks)
+        return memory._replace(weights=fresh.weights, draws=fresh.draws, shares=fresh.shares, marks=fresh.marks)
 
     def clear(self, memory: Any) -> None:
         """Forget all values."""
@@ -81,15 +85,27 @@ def _begin(policy, game, memory, state, trace, start):
                 value = memory.totals[index(player), index(move)] / count
             weights[index(move)] = value
             best = max(best, value)
+        total = 0.0
         for move in range(len(weights)):
             weights[index(move)] = math.exp(inverse * (weights[index(move)] - best))
+            total += weights[index(move)]
+        memory.draws[index(player)] = DRAWS if total > WORTH_DRAWING * len(weights) else 0
     begin(inside(policy), game, memory.inner, state, trace, start)
 
 
 @borrowing
-def warm_move(game, memory, state, rng):
-    """Return a move drawn by the weights, or -1 if no move that has a value can be made."""
-    weights, shares = memory.weights[index(np.int64(to_move(game, state)))], memory.shares
+def warm_move(game, memory, state, rng, trace, end, scratch):
+    """Return a move drawn by the weights, or -1 if no move that has a value can be made.
+
+    A move that is drawn evenly and kept with the probability of its weight follows the same distribution (rejection
+    sampling). Only after several rejections, which are common at low temperatures, are all moves weighed.
+    """
+    player = np.int64(to_move(game, state))
+    weights, shares = memory.weights[index(player)], memory.shares
+    for _ in range(memory.draws[index(player)]):
+        move = np.int64(draw_move(game, state, rng, trace, end, scratch))
+        if counts_as_first(game, move) and uniform(rng) < weights[index(move)]:
+            return move
     total = 0.0
     for move in range(len(weights)):
         possible = counts_as_first(game, move) and is_playout_move(game, state, move)
@@ -111,7 +127,7 @@ def warm_move(game, memory, state, rng):
 def _next_move(policy, game, memory, state, rng, trace, end, scratch):
     move = np.int64(-1)
     if policy.p >= 1.0 or uniform(rng) < policy.p:
-        move = warm_move(game, memory, state, rng)
+        move = warm_move(game, memory, state, rng, trace, end, scratch)
     if move < 0:
         move = np.int64(next_move(inside(policy), game, memory.inner, state, rng, trace, end, scratch))
     return move
