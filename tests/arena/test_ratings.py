@@ -344,3 +344,10 @@ def test_a_hundred_players_take_a_moment():
     errors = [(ratings[name].elo - rating + np.mean(list(truth.values()))) for name, rating in truth.items()]
     assert np.std(errors) < 40
     assert ratings.advantage == pytest.approx(30, abs=20)
+
+
+def test_level_players_keep_their_order():
+    """Six lost every game to the best, so that only the last digits of their ratings differ, if any."""
+    losers = ["f", "b", "e", "a", "d", "c"]
+    results = [("best", one, 1.0) for one in losers] + [(one, "best", 0.0) for one in losers]
+    assert [one.player for one in bradley_terry(results * 5, [*losers, "best"]).entries] == ["best", *losers]

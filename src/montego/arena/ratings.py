@@ -297,7 +297,8 @@ def _table(
         )
         for index in range(count)
     ]
-    ranked = [sorted(group, key=lambda index: -elo[index]) for group in groups]
+    places = elo.round(6)  # the last digits differ between machines, and players that are level keep their order
+    ranked = [sorted(group, key=lambda index: -places[index]) for group in groups]
     ranked.sort(key=lambda group: (anchor not in [names[index] for index in group], -len(group)))
     order = [index for group in ranked for index in group]
     return Ratings(
