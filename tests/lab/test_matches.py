@@ -41,6 +41,22 @@ def test_a_match_experiment_is_resumed_and_judged(tmp_path):
 
 
 @pytest.mark.both_modes
+def test_pairs_that_may_wait_are_played_later_and_not_missed_before(tmp_path):
+    pair, other = SMALL.pairs[0], Pair("weak", "flat(playouts=9)", "random", x=2, later=True)
+    both = replace(SMALL, pairs=(other, pair))
+    how = Conditions(size=Size.DEFAULT, seed=3, folder=tmp_path, workers=0)
+    assert [one.games for one in both.run(how).rows] == [12, 12]
+    first, second = tmp_path / "small-12x1-default-3.sqlite", tmp_path / "small-12x1-later-default-3.sqlite"
+    assert first.stat().st_mtime_ns < second.stat().st_mtime_ns
+    second.unlink()
+    judged = both.run(replace(how, judge=True))
+    assert [(one.label, one.games) for one in judged.rows] == [("flat", 12)]
+    first.unlink()
+    with pytest.raises(Skipped, match="no games of small"):
+        both.run(replace(how, judge=True))
+
+
+@pytest.mark.both_modes
 def test_judging_keeps_the_time_of_the_run(tmp_path):
     experiment = Experiment("small", "A paper", "Flat against random.", SMALL.run)
     how = Conditions(size=Size.DEFAULT, seed=3, folder=tmp_path, workers=0)

@@ -7,6 +7,7 @@
 
 ``{…}`` in games and specs stand for values by size. All pairs with equally many games share a contest and a ledger
 (NAME, or NAME-GAMESxPAIRS for a part of the table), and are played in turn: a table can be judged at any moment.
+Pairs marked ``later`` follow in a contest of their own (NAME-GAMESxPAIRS-later).
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class Games(NamedTuple):
 class Pair:
     """Two players, what the paper reports of the first, and where that is in the chart.
 
-    ``games`` overrides those of the experiment; 0 leaves the pair out at that size.
+    ``games`` overrides those of the experiment; 0 leaves the pair out at that size. A pair that is played ``later``
+    waits until the others have all their games.
     """
 
     label: str
@@ -63,6 +65,14 @@ class Pair:
     games: Games | None = None
     x: float | None = None
     series: str = ""
+    later: bool = False
+
+
+class Group(NamedTuple):
+    """What pairs of one contest have in common."""
+
+    later: bool
+    games: int
 
 
 @dataclass(frozen=True)
@@ -143,8 +153,16 @@ class MatchExperiment:
             values["opponent"] = self._opponent(how)
         game = self.game.format(**values)
         found: dict[Pair, Finding] = {}
-        for games, pairs in self._groups(how, lacking).items():
-            found |= self._play(game, games, pairs, values, how)
+        missing: Skipped | None = None
+        for group, pairs in self._groups(how, lacking):
+            try:
+                found |= self._play(game, group, pairs, values, how)
+            except Skipped as problem:
+                if not how.judge:
+                    raise
+                missing = missing or problem  # a contest that has not begun
+        if missing and not found:
+            raise missing
         findings = [found[pair] for pair in self.pairs if pair in found]
         rows = [self._row(one, how) for one in findings]
         claimed, listings = self.claims(findings, how) if self.claims else ([], [])
@@ -168,18 +186,19 @@ class MatchExperiment:
             return self.quick_opponent
         return opponent_spec(how, 0 if how.quick else self.level)
 
-    def _groups(self, how: Conditions, lacking: Mapping[Pair, str]) -> dict[int, list[Pair]]:
-        """Return the pairs by the number of their games, without those that cannot be played here."""
-        groups: dict[int, list[Pair]] = {}
+    def _groups(self, how: Conditions, lacking: Mapping[Pair, str]) -> list[tuple[Group, list[Pair]]]:
+        """Return the contests in the order of playing, without pairs that cannot be played here."""
+        groups: dict[Group, list[Pair]] = {}
         for pair in self.pairs:
             games = how.of(*(pair.games or self.games))
             if games and not lacking.get(pair):
-                groups.setdefault(games, []).append(pair)
-        return groups
+                groups.setdefault(Group(pair.later, games), []).append(pair)
+        return sorted(groups.items(), key=lambda one: one[0].later)
 
     def _play(
-        self, game: str, games: int, pairs: list[Pair], values: Mapping[str, Any], how: Conditions
+        self, game: str, group: Group, pairs: list[Pair], values: Mapping[str, Any], how: Conditions
     ) -> dict[Pair, Finding]:
+        games = group.games
         entered = [(pair.player.format(**values), pair.opponent.format(**values)) for pair in pairs]
         specs = list(dict.fromkeys(spec for both in entered for spec in both))
         contest = Contest(
@@ -190,7 +209,7 @@ class MatchExperiment:
             openings=self._openings(game, games, values, how),
         )
         name = self.ledger or self.name
-        part = name if len(pairs) == len(self.pairs) else f"{name}-{games}x{len(pairs)}"
+        part = name if len(pairs) == len(self.pairs) else f"{name}-{games}x{len(pairs)}{'-later' * group.later}"
         progress = play(part, contest, games * len(pairs), how)
         return {pair: finding(pair, progress, place) for place, pair in enumerate(pairs)}
 

@@ -136,15 +136,20 @@ BUDGET = {"n": (300, 100_000, 100_000), "book": BOOK_PLAYOUTS}
 
 
 def _sweep(default: int, full: int, published: dict[float, float]) -> tuple[Pair, ...]:
-    """Return the sigmoid with every k, and the score, against win-or-lose; the smaller sizes have some k only."""
+    """Return the sigmoid with every k, and the score, against win-or-lose.
+
+    The smaller sizes have some k only; in full those come first, as they decide what the paper says in words.
+    """
+    first = {*_CHOSEN, *published}
     pairs = [
         Pair(
             f"k = {k}",
             _player(f"sigmoid(k={k})"),
             _player("win_loss"),
             published.get(k),
-            Games(2 if k in _CHOSEN else 0, default if k in (*_CHOSEN, *published) else 0, full),
+            Games(2 if k in _CHOSEN else 0, default if k in first else 0, full),
             k,
+            later=k not in first,
         )
         for k in _STEPS
     ]
