@@ -257,6 +257,8 @@ def test_a_match_is_watched_to_its_end_and_a_game_opened(driver: Driver) -> None
     page.select_option("#lab-players select >> nth=0", "random")
     page.evaluate("montego.lab.players[1].form.set('flat(playouts=9)')")
     page.fill("#lab-games", "4")
+    page.fill("#lab-resign", "10")
+    page.fill("#lab-max-moves", "9")
     page.check("#lab-sprt")
     page.fill("#lab-ledger", "match")
     page.click("#start-contest")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from socket import SHUT_RDWR
+from typing import Any
 
 import numpy as np
 import pytest
@@ -168,21 +169,37 @@ def test_gtp_is_not_even_listed(served: Served) -> None:
     assert '"gtp"' not in served.get("/registry")[1]
 
 
-def test_a_contest_is_played_watched_and_opened(page: Page) -> None:
+def played(page: Page, **settings: object) -> Any:
+    """Start a contest of tic-tac-toe and return what was said last, at its end."""
     page.ask("contest_watch")
     players = ["random", "flat(playouts=9)"]
-    started = page.ask("contest_start", game="tictactoe", players=players, games=4, seed=1, ledger="one.ledger")
-    latest = {}
-    while latest.get("state") not in ("finished", "failed"):
+    started = page.ask("contest_start", game="tictactoe", players=players, games=4, seed=1, **settings)
+    assert started["type"] != "error", started["message"]
+    while True:
         message = page.receive()
         if message["type"] == "contest" and message["contest"] == started["contest"]:
-            latest = message
-    assert latest["state"] == "finished", latest["problem"]
+            if message["state"] in ("finished", "failed"):
+                assert message["state"] == "finished", message["problem"]
+                return message
+
+
+def test_a_contest_is_played_watched_and_opened(page: Page) -> None:
+    latest = started = played(page, ledger="one.ledger")
     assert latest["finished"] == 4
     assert len(latest["score_curve"]) == 4
     game = page.ask("contest_game", contest=started["contest"], number=0)
     assert page.ask("position", game=game["game"], moves=game["moves"])["over"]
     assert page.ask("contest_game", contest=started["contest"], number=99)["type"] == "error"
+
+
+def test_a_contest_may_cut_games_short_and_let_players_resign(page: Page) -> None:
+    latest = played(page, max_moves=3, resign=10, ledger="short.ledger")
+    assert {game["moves"] for game in latest["games"]} == {3}
+    again = page.ask(
+        "contest_start", game="tictactoe", players=["random", "flat(playouts=9)"], games=4, seed=1, resign=51
+    )
+    assert again["message"] == "'resign' must be a number from 0 to 50, not 51"
+    assert played(page, max_moves=3, resign=10, ledger="short.ledger")["finished"] == 4  # the same contest
 
 
 def test_a_contest_is_stopped_and_resumed(page: Page) -> None:

@@ -63,7 +63,9 @@ _FIELDS += [
     "board",
     "maps",
     "schedule",
+    "resign",
     "resigns",
+    "max_moves",
 ]
 _KINDS = [kind for kind in [*ERRANDS, *SEARCHES, "stop", "nonsense"] if kind not in ("contest_start", "review")]
 

@@ -15,7 +15,7 @@ from montego.arena.ledger import MEMORY, Ledger
 from montego.arena.match import Progress, pair_points, run
 from montego.arena.openings import Openings
 from montego.arena.result import Result
-from montego.arena.schedule import SCHEDULES, Contest, pairings
+from montego.arena.schedule import MOST_MOVES, MOST_RESIGN, SCHEDULES, Contest, pairings
 from montego.arena.sequential import Gsprt
 from montego.arena.statistics import wilson
 from montego.lab import EXPERIMENTS
@@ -275,8 +275,16 @@ class Contests:
             Gsprt(*test)  # refuses bounds that make no sense
         with Ledger(path) as ledger:
             seed = choose_seed(whole(message, "seed", 0, 0, 2**32) if "seed" in message else None, ledger)
-        opening_moves = whole(message, "opening_moves", 0, 0, 20)
-        contest = Contest(string(message, "game"), players, pairs, seed, Openings(opening_moves), test=test)
+        contest = Contest(
+            string(message, "game"),
+            players,
+            pairs,
+            seed,
+            Openings(whole(message, "opening_moves", 0, 0, 20)),
+            max_moves=whole(message, "max_moves", 0, 0, MOST_MOVES),
+            test=test,
+            resign=number(message, "resign", 0, 0, MOST_RESIGN),
+        )
         return contest, games
 
 

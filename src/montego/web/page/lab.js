@@ -81,6 +81,20 @@ export class Lab {
           h(
             "div",
             { class: "field" },
+            h("label", { for: "lab-resign" }, "Resign below"),
+            number("lab-resign", 0, 0, 50),
+            h("p", { class: "about" }, "% expected wins at the last three moves; 0: games are played to the end"),
+          ),
+          h(
+            "div",
+            { class: "field" },
+            h("label", { for: "lab-max-moves" }, "Most moves"),
+            number("lab-max-moves", 0, 0, 1000000000),
+            h("p", { class: "about" }, "longer games are scored as they stand; 0: the limit of the game"),
+          ),
+          h(
+            "div",
+            { class: "field" },
             h("label", { for: "lab-schedule" }, "Schedule"),
             h(
               "select",
@@ -175,6 +189,8 @@ export class Lab {
       players: this.players.map(({ form }) => form.text),
       games: Number($("#lab-games").value),
       opening_moves: Number($("#lab-openings").value),
+      resign: Number($("#lab-resign").value),
+      max_moves: Number($("#lab-max-moves").value),
       schedule: $("#lab-schedule").value,
     };
     if ($("#lab-sprt").checked && this.players.length === 2)
