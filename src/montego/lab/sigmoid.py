@@ -28,10 +28,23 @@ OPENINGS = Book(15, "uct(playouts={book}, c=1.4142135623730951, final=mean, solv
 BOOK_PLAYOUTS = (50, 1_000, 1_000)
 KINDS = {"Normal": NORMAL, "UCB": UCB, "UCT": UCT}
 PAPER_GAMES = 1_000
+_PAPER_C, _OUR_C = "1.4142135623730951", "0.7071067811865476"  # √2 for rewards from -1 to 1, and the same for 0 to 1
+_SCALE_NOTE = (
+    "The paper's rewards go from -1 to 1 under c = √2 and ours from 0 to 1, where that is c = 0.707. In the last pairs "
+    "both players have that c."
+)
+_SCORE_NOTE = (
+    "The final score is the difference of both players' squares. So the paper says where it defines win-or-lose; where "
+    "it normalises the score by 89 it speaks of the player's own squares."
+)
 
 
 def _player(reward: str, kind: str = UCT, playouts: str = "{n}") -> str:
     return kind.format(n=playouts, reward=reward)
+
+
+def _at_our_scale(spec: str) -> str:
+    return spec.replace(_PAPER_C, _OUR_C)
 
 
 # ------------------------------------------------------------------------------ final score against win-or-lose (3–5)
@@ -46,7 +59,18 @@ _BUDGETS = {
 
 def _score_pairs() -> tuple[Pair, ...]:
     """Return score against win-or-lose for every kind of player and budget; a quick run has the smallest only."""
-    return tuple(
+    controls = tuple(
+        Pair(
+            f"{name}, {budget:,}, c = 0.707",
+            _at_our_scale(_player("score", KINDS[name], str(budget))),
+            _at_our_scale(_player("win_loss", KINDS[name], str(budget))),
+            games=Games(0, 400, 1_000),
+            later=True,
+        )
+        for name in ("UCB", "UCT")
+        for budget in (1_000, 10_000)
+    )
+    pairs = tuple(
         Pair(
             f"{name}, {budget:,}",
             _player("score", kind, str(budget)),
@@ -58,6 +82,7 @@ def _score_pairs() -> tuple[Pair, ...]:
         for name, kind in KINDS.items()
         for budget, games in _BUDGETS.items()
     )
+    return (*pairs, *controls)
 
 
 def _trends(measure: Measure, rising: dict[str, int]) -> Claims:
@@ -116,7 +141,11 @@ def _score_figure(number: int, summary: str, measure: Measure, claims: Claims) -
             f"sigmoid-figure-{number}", PAPER, summary, "20 min; 17 h with figures 3 to 5", GAME, _score_pairs(),
             Games(4, 100, PAPER_GAMES), measure, null, values={"book": BOOK_PLAYOUTS}, openings=OPENINGS,
             axis="playouts", logarithmic=True, ledger="sigmoid-figures-3-5", claims=claims,
-            notes=("The paper prints curves only; its text says which way they go. 10⁷ playouts are left out.",),
+            notes=(
+                "The paper prints curves only; its text says which way they go. 10⁷ playouts are left out.",
+                _SCALE_NOTE,
+                _SCORE_NOTE,
+            ),
         )
     )  # fmt: skip
 
@@ -157,7 +186,7 @@ def _sweep(default: int, full: int, published: dict[float, float]) -> tuple[Pair
     control = Pair(
         "k = 0.3 against c = 0.707",
         _player("sigmoid(k=0.3)"),
-        _player("win_loss").replace("1.4142135623730951", "0.7071067811865476"),
+        _at_our_scale(_player("win_loss")),
         games=Games(2, default, full),
     )
     return (*pairs, score, control)
