@@ -133,10 +133,24 @@ def test_lost_games_are_given_up() -> None:
         assert other.result == f"{'Black' if one.points else 'White'}+resign"
         assert other.moves == one.moves[: len(other.moves)] != one.moves
     assert short.margins[0].games == 0
-    assert "below 5 % at three moves in a row: 4 games ended by resignation." in str(short)
+    assert "below 5 % at three moves in a row or the loss was certain: 4 games ended by resignation." in str(short)
     assert (short.as_dict()["resign"], short.as_dict()["resigned"]) == (5.0, 4)
     assert "resign" not in str(whole)
     assert "resign" not in whole.as_dict()
+
+
+def test_games_that_are_lost_for_certain_are_given_up_by_any_player() -> None:
+    """Random players expect no win rates; in Hex the stones show the loss, and the moves until then are the same."""
+
+    def match(resign: float) -> mg.Result:
+        return mg.match("hex(size=5)", "random", "random", games=10, seed=1, resign=resign)
+
+    whole, short = match(0), match(5)
+    for one, other in zip(whole.games, short.games, strict=True):
+        assert other.moves == one.moves[: len(other.moves)]
+        assert (other.reason, other.detail) in (("resigned", "the game is lost for certain"), ("played", ""))
+    assert len(short.ends("resigned")) > 3  # in the others the last move won at once
+    assert not whole.ends("resigned")
 
 
 def test_players_without_win_rates_play_on() -> None:

@@ -70,7 +70,7 @@ def play_game(task: Task, limits: Limits = NO_LIMITS) -> FinishedGame:
     session = Session(build_game(task.game))
     for move in task.opening:
         session.play(session.position.to_move, move)
-    manners = replace(PLAY_ON, resign_below=task.resign / 100)
+    manners = replace(PLAY_ON, resign_below=task.resign / 100, concedes=task.resign > 0)
     minds = [Mind(PLAYERS.build(spec), seed, manners) for spec, seed in zip(task.specs, task.seeds, strict=True)]
     max_moves = task.max_moves or session.game.max_length()
     ending = _Ending(PLAYED)

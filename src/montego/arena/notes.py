@@ -27,7 +27,7 @@ def result_notes(data: Mapping[str, Any], plain: Callable[[str], str] = str) -> 
     if limited := data.get("length_limited", 0):
         notes.append(f"Stopped by the length limit and scored as they stood: {_games(limited)}.")
     if resign := data.get("resign", 0):
-        when = f"if their expected win rate was below {resign:g} % at three moves in a row"
+        when = f"if their expected win rate was below {resign:g} % at three moves in a row or the loss was certain"
         notes.append(f"Players resigned {when}: {_games(data['resigned'])} ended by resignation.")
     if late := data.get("games_not_counted", 0):
         test = data.get("test")

@@ -41,7 +41,8 @@ def resign_option(default: float | None, more: str = "") -> Callable[[F], F]:
         type=click.FloatRange(0, 50),
         default=default,
         metavar="PERCENT",
-        help="A player whose expected win rate stayed below this at its last three moves resigns; 0: never. "
+        help="A player whose expected win rate stayed below this at its last three moves resigns, "
+        "in Hex and Y also one who has lost for certain; 0: never. "
         f"docs/arena.md says which players do.{more}",
     )
 

@@ -160,6 +160,13 @@ class Game:
         """
         return None
 
+    def certain_winner(self, position: Position) -> int | None:
+        """Return who wins a position for certain, whoever is to move, if the game can tell before its end (Hex, Y).
+
+        None says nothing. Where players may resign, the other one gives up.
+        """
+        return None
+
     def notes(self, position: Position) -> list[str]:
         """Return lines to show below the board in a text drawing (Blokus: the pieces left)."""
         return []

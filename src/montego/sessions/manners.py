@@ -24,6 +24,7 @@ class Manners:
     """The habits of one player."""
 
     resign_below: float = 0.05  # give up when the expected win rate, if it is one, stays below this; 0: never
+    concedes: bool = False  # give up as soon as the game itself shows that it is lost, without a search
     passes_early: bool = True  # pass when nothing is left to gain, in games that end by passing
     captures_dead: bool = False  # capture the opponent's dead stones before passing (and do not resign meanwhile)
     lag: float = LAG  # seconds per move that pass outside the search, kept back on the clock

@@ -101,6 +101,8 @@ class Mind:
         position = session.position if player is None else session.position.facing(player)
         turn = position.to_move
         try:
+            if manners.concedes and position.game.certain_winner(position) == 1 - turn:
+                return Decision(turn, None, 0.0, time.monotonic() - began, "the game is lost for certain")
             seconds = session.clock.seconds_for_move(session.position, turn, manners.lag)
             limits = limits if seconds is None else replace(limits, seconds=seconds)
             if position.game.ends_by_passing and (manners.passes_early or manners.captures_dead):

@@ -6,7 +6,10 @@ from typing import Any
 from montego.errors import IllegalMove, nearest
 from montego.games.features import Column
 from montego.games.game import Game
+from montego.games.position import Position
+from montego.games.rules import is_legal
 from montego.games.tools.connection.board import DIRECTIONS, RINGS, goal, neighbour, place, sides_at
+from montego.games.tools.connection.certain import certain_pairs
 from montego.games.tools.connection.features import (
     COLUMNS,
     COMMON_EDGE,
@@ -53,6 +56,13 @@ class ConnectionGame(Game):
     def ring_for_second(self) -> tuple[int, ...]:
         """Return the order of the places around a point in which the second player sees what the first one would."""
         return tuple(range(DIRECTIONS))
+
+    def certain_winner(self, position: Position) -> int | None:
+        turning = self.turning_move()
+        if turning is not None and is_legal(self, position.state, turning):
+            return None
+        owners = position.owners().tolist()
+        return next((player for player in (0, 1) if certain_pairs(self, owners, player) is not None), None)
 
     def set_up(self, state: Any, stones: dict[str, int], to_move: int) -> None:
         names = [name.lower() for name in self.layout().names]
