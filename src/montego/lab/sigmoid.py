@@ -30,8 +30,8 @@ KINDS = {"Normal": NORMAL, "UCB": UCB, "UCT": UCT}
 PAPER_GAMES = 1_000
 _PAPER_C, _OUR_C = "1.4142135623730951", "0.7071067811865476"  # √2 for rewards from -1 to 1, and the same for 0 to 1
 _SCALE_NOTE = (
-    "The paper's rewards go from -1 to 1 under c = √2 and ours from 0 to 1, where that is c = 0.707. In the last pairs "
-    "both players have that c."
+    "The paper's rewards go from -1 to 1 under c = √2 and ours from 0 to 1, where that is c = 0.707. In the last "
+    "pairs both players have that c."
 )
 _SCORE_NOTE = (
     "The final score is the difference of both players' squares. So the paper says where it defines win-or-lose; where "

@@ -202,10 +202,9 @@ def offer(prior, game, settings, desk, root, end, moves, wanted):
 
 
 @inlined
-def grow(prior, game, settings, tree, desk, end, parent, moves, wanted):
-    """Give a leaf, whose position is on the desk, a child for each of some moves; return whether there was room."""
+def grow(settings, tree, desk, parent, moves, count, chosen):
+    """Give a leaf a child for each of the first ``chosen`` of ``count`` moves; return whether there was room."""
     counters = desk.counters
-    count, chosen = offer(prior, game, settings, desk, tree.nodes[ROOT], end, moves, wanted)
     if not room_for(counters, chosen):
         return False
     for i in range(chosen):
@@ -234,10 +233,9 @@ def has_child(nodes, parent, move):
 
 
 @borrowing
-def add_children(prior, game, settings, tree, desk, end, parent, moves, wanted):
-    """Give a node, whose position is on the desk, up to ``wanted`` children in all, in a new place."""
+def add_children(settings, tree, desk, parent, moves, count, chosen):
+    """Give a node those of the first ``chosen`` of ``count`` moves that it lacks, all its children in a new place."""
     nodes, counters = tree.nodes, desk.counters
-    count, chosen = offer(prior, game, settings, desk, nodes[ROOT], end, moves, wanted)
     old, first = np.int64(nodes[index(parent)].children), np.int64(counters.next_node)
     if not room_for(counters, old + chosen):
         return False
@@ -259,16 +257,18 @@ def add_likely_children(prior, game, settings, tree, desk, depth, parent):
     """Give a node on the path, whose children have all been tried, some more."""
     moves = desk.scratch[: search_moves(game, desk.work, desk.scratch)]
     wanted = STEPS * np.int64(tree.nodes[index(parent)].children)
-    add_children(prior, game, settings, tree, desk, HISTORY + depth, parent, moves, wanted)
+    count, chosen = offer(prior, game, settings, desk, tree.nodes[ROOT], HISTORY + depth, moves, wanted)
+    add_children(settings, tree, desk, parent, moves, count, chosen)
 
 
 @borrowing
 def grow_root(prior, game, settings, tree, desk, state, moves):
     """Give the root, whatever children it has, one for each of some moves; return whether there was room."""
     copy_record(desk.work, state)
+    count, chosen = offer(prior, game, settings, desk, tree.nodes[ROOT], HISTORY, moves, len(moves))
     if tree.nodes[ROOT].first_child == 0:
-        return grow(prior, game, settings, tree, desk, HISTORY, ROOT, moves, len(moves))
-    return add_children(prior, game, settings, tree, desk, HISTORY, ROOT, moves, len(moves))
+        return grow(settings, tree, desk, ROOT, moves, count, chosen)
+    return add_children(settings, tree, desk, ROOT, moves, count, chosen)
 
 
 @borrowing

@@ -14,7 +14,7 @@ from montego.playouts import HISTORY, learn, notice, playout, prepare
 from montego.rewards import reward
 from montego.search.choice import choose_child
 from montego.search.criticality import tally_owners, write_criticality
-from montego.search.expansion import add_likely_children, grow, is_ripe, keep_simulated, wants_more
+from montego.search.expansion import add_likely_children, grow, is_ripe, keep_simulated, offer, wants_more
 from montego.search.proofs import note_proof, proof_of, proof_of_score, prove_path, proven_result
 from montego.search.pruning import KEEP_ALL, prune_children
 from montego.search.rave import FALLING, OFF, units_at
@@ -53,7 +53,9 @@ def open_leaf(prior, game, settings, tree, desk, depth):
         if not (ripe or settings.expand.least > 0) or is_over(game, desk.work):
             return STOP
         moves = desk.scratch[: search_moves(game, desk.work, desk.scratch)]
-        if not grow(prior, game, settings, tree, desk, HISTORY + depth, number, moves, settings.at_first):
+        root = tree.nodes[ROOT]
+        count, chosen = offer(prior, game, settings, desk, root, HISTORY + depth, moves, settings.at_first)
+        if not grow(settings, tree, desk, number, moves, count, chosen):
             return STOP
         return GO_ON_ONCE if ripe else STOP
     if not ripe:
