@@ -38,6 +38,9 @@ def test_a_match_experiment_is_resumed_and_judged(tmp_path):
     assert SMALL.run(replace(how, judge=True)).data() == report.data()
     with pytest.raises(Skipped, match="no games of small"):
         SMALL.run(replace(how, judge=True, size=Size.FULL))
+    changed = replace(SMALL, game="tictactoe", pairs=(replace(SMALL.pairs[0], opponent="flat(playouts=1)"),))
+    with pytest.raises(Skipped, match=r"of another contest \(players there: flat.*random; here: flat.*playouts=1"):
+        changed.run(replace(how, judge=True))
 
 
 @pytest.mark.both_modes

@@ -166,7 +166,7 @@ class Ledger:
         with self._explained("write"), self._transaction():
             known = self._database.execute("SELECT key, settings FROM experiment").fetchall()
             if known and known[0][0] != key:
-                difference = _first_difference(json.loads(known[0][1]), settings)
+                difference = first_difference(json.loads(known[0][1]), settings)
                 raise LedgerError(
                     f"'{self.path}' belongs to another contest ({difference});"
                     " name another ledger, or repeat its own settings"
@@ -296,7 +296,8 @@ def _explanation(doing: str, path: str, problem: str) -> str:
     return what
 
 
-def _first_difference(old: dict[str, Any], new: dict[str, Any]) -> str:
+def first_difference(old: dict[str, Any], new: dict[str, Any]) -> str:
+    """Return in words where the settings of a ledger (there) and those that are asked for (here) differ."""
     for name in {**new, **old}:
         if old.get(name) != new.get(name):
             return f"{name.replace('_', ' ')} there: {_short(old.get(name))}; here: {_short(new.get(name))}"

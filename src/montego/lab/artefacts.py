@@ -102,11 +102,14 @@ def state_of(data: dict[str, Any] | None) -> tuple[str, str]:
     """Return the state of an experiment, and its verdict with the number of rows that agree."""
     if data is None:
         return "not run", ""
+    settings = data.get("settings", {})
+    games, wanted = settings.get("games", 0), settings.get("wanted", 0)
+    state = f"begun, {data['size']}: {games} of {wanted} games" if games < wanted else f"run, {data['size']}"
     judged = [row for row in data["rows"] if row["verdict"] != "not judged"]
     if not judged:
-        return f"run, {data['size']}", "not judged"
+        return state, "not judged"
     agreeing = sum(row["verdict"] == "agrees" for row in judged)
-    return f"run, {data['size']}", f"{data['verdict']} ({agreeing} of {len(judged)} rows agree)"
+    return state, f"{data['verdict']} ({agreeing} of {len(judged)} rows agree)"
 
 
 def ledgers_in(folder: str | Path) -> list[Path]:

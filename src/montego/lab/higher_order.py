@@ -86,36 +86,38 @@ def y_tournament(how: Conditions) -> Report:
     quick, seed = how.quick, how.seed
     rounds = int(how.of(1, ROUNDS, 10 * ROUNDS))
     games = play_tournament("y(size=6)" if quick else BENT, rounds, how)
+    wanted = 2 * rounds * len(tournament_pairings(len(CONTESTANTS)))
     wins = np.zeros((len(CONTESTANTS), len(CONTESTANTS)))
     played = np.zeros_like(wins)  # not all the same where a run is judged before its end
     for record in games:
         wins[record.task.players] += record.points
         played[record.task.players] += 1
-    published = np.array(TABLE_2, float)
-    ours, paper = percentages(wins, played), percentages(published, np.full_like(published, 10))
+    published_wins = np.array(TABLE_2, float)
+    ours, paper = percentages(wins, played), percentages(published_wins, np.full_like(wins, 10))
     times, clock = processor_times(games[0].task.game, seed), thinking_times(games)
     rows: list[Row] = []
     for place, one in enumerate(CONTESTANTS):
-        n = games_against_others(played)[place]
-        error = 100 * math.sqrt(sum(p * (1 - p) / m for p, m in ((ours[place], n), (paper[place], 140))))
+        n = int(games_against_others(played)[place])
+        own, published = (100 * math.sqrt(p * (1 - p) / m) for p, m in ((ours[place], n), (paper[place], 140)))
         rows.append(
             Row(
                 one.name,
                 "won, %",
                 100 * ours[place],
-                one.percent,
-                error,
-                0.6,
+                100 * paper[place],  # from the wins of Table 2, as Table 1 has whole percents
+                math.hypot(own, published),
                 judged=not quick,
                 digits=1,
+                own_error=own,
+                games=n,
+                note=f"± {1.96 * own:.1f} (95 %), {n} games",
             )
         )
         ratio = one.milliseconds / times[place]
         holds = ratio >= FASTER if one.name in TIMED and not quick else None
         rows.append(Row("", "ms per move", times[place], one.milliseconds, digits=2, judged=holds is not None,
                         holds=holds, note=f"{ratio:,.0f} times as fast; by the clock {clock[place]:.2f}"))  # fmt: skip
-    black = float(wins.sum()) / len(games)
-    rows.append(_black_row(black, len(games), quick))
+    rows.append(_black_row(float(wins.sum()) / len(games), len(games), published_wins.sum() / 640, quick))
     names = [one.name for one in CONTESTANTS]
     table = [(names[a], *(f"{wins[a, b]:.0f} ({TABLE_2[a][b]})" for b in range(len(names)))) for a in range(len(names))]
     fewest, most = int(played.min()), int(played.max())
@@ -132,14 +134,24 @@ def y_tournament(how: Conditions) -> Report:
         f"selective players are the defaults of higher_order, except for {AS_PUBLISHED} as in the paper.",
     ]
     specs = Listing("Table 1: the players", ("", "spec"), [(one.name, one.spec) for one in CONTESTANTS])
-    settings = {"games": len(games), "board": games[0].task.game}
+    settings = {"games": len(games), "wanted": wanted, "board": games[0].task.game}
     thought = sum(sum(record.seconds) for record in games)
     return Report(rows, notes, [specs, listing], settings=settings, thought=thought)
 
 
-def _black_row(black: float, games: int, quick: bool) -> Row:
-    error = 100 * math.sqrt(black * (1 - black) / games + 0.25 / 640)
-    return Row("all", "won by Black, %", 100 * black, 53, error, 0.5, judged=not quick, digits=1)
+def _black_row(black: float, games: int, paper: float, quick: bool) -> Row:
+    own, published = (100 * math.sqrt(p * (1 - p) / n) for p, n in ((black, games), (paper, 640)))
+    return Row(
+        "all",
+        "won by Black, %",
+        100 * black,
+        100 * paper,
+        math.hypot(own, published),
+        judged=not quick,
+        digits=1,
+        own_error=own,
+        games=games,
+    )
 
 
 def play_tournament(game: str, rounds: int, how: Conditions) -> list[FinishedGame]:

@@ -160,16 +160,18 @@ class MatchExperiment:
             except Skipped as problem:
                 if not how.judge:
                     raise
-                missing = missing or problem  # a contest that has not begun
+                missing = missing or problem  # a contest that has not begun, or is another one
         if missing and not found:
             raise missing
         findings = [found[pair] for pair in self.pairs if pair in found]
         rows = [self._row(one, how) for one in findings]
         claimed, listings = self.claims(findings, how) if self.claims else ([], [])
         samples = [game for one in findings for game in one.games[:1]][:SAMPLES]
-        settings = {"game": game, "games": sum(len(one.games) for one in findings), **values}
+        wanted = sum(group.games * len(pairs) for group, pairs in self._groups(how, lacking))
+        settings = {"game": game, "games": sum(len(one.games) for one in findings), "wanted": wanted, **values}
         notes = [*self.notes, *(f"{pair.label} is left out: {why}." for pair, why in lacking.items() if why)]
         notes += self._unequal(how)
+        notes += [f"Pairs are left out: {missing}."] if missing else []
         return Report(
             [*rows, *claimed],
             notes,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from montego.arena.compete import crew
-from montego.arena.ledger import MEMORY, Ledger
+from montego.arena.ledger import MEMORY, Ledger, first_difference
 from montego.arena.match import Progress, run
 from montego.arena.openings import Openings
 from montego.arena.schedule import Contest
@@ -33,8 +34,13 @@ def play(part: str, contest: Contest, games: int, how: Conditions) -> Progress:
         if path is None or not path.is_file():
             raise Skipped(f"no games of {part} of this size and seed to judge; --out names the folder of its ledger")
         with Ledger(path, read_only=True) as ledger:
-            settings, _ = ledger.settings()
-            return Progress.of(Contest.from_settings(settings), games, ledger.games())
+            found = Contest.from_settings(ledger.settings()[0])
+            if contest.openings == Openings():  # a book would have to be played first
+                contest = replace(contest, openings=found.openings)
+            if found.settings() != contest.settings():
+                difference = first_difference(found.settings(), contest.settings())
+                raise Skipped(f"the games in '{path}' are of another contest ({difference}); play it anew elsewhere")
+            return Progress.of(found, games, ledger.games())
     workers = 0 if how.quick and how.workers is None else how.workers
     start = crew(contest, workers, how.cluster, ())
     with Ledger(path or MEMORY) as ledger:
