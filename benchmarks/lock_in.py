@@ -1,6 +1,7 @@
 """Does a search without exploration lock in on one move? Hex openings: the tables of docs/search.md.
 
-    python benchmarks/lock_in.py [--seeds 20] [--playouts 50000] [--sizes 6,7,8,9,11]
+    python benchmarks/lock_in.py [--seeds 20] [--playouts 50000] [--sizes 6,7,8,9,10,11]
+        [--settings "c=0" --settings "c=0.1"]
 
 First, the empty board with many seeds: which moves are chosen, whether they win where that is known, and which share of
 the visits the chosen move has. A search that locks in has a large share on moves that differ from seed to seed. Second,
@@ -17,7 +18,14 @@ from known_answers import WINNING, value_of_reply
 import montego as mg
 from montego.arena.markdown import table
 
-SETTINGS = ["c=0", "c=0.05", "c=0.1", "c=0, first_play=1", "c=0, rave_rest=30"]
+SETTINGS = [
+    "c=0",
+    "c=0.05",
+    "c=0.1",
+    "c=0, first_play=1",
+    "c=0, rave_rest=30",
+    "c=0, playout=bridges, prior=patterns, initial=values(count=200, even=20)",  # the default player of Hex
+]
 
 
 def opened(size: int, settings: str, playouts: int, seeds: int) -> tuple[str, ...]:
@@ -53,19 +61,20 @@ def ranked(size: int, settings: str, playouts: int, seed: int) -> float:
 @click.command()
 @click.option("--seeds", type=click.IntRange(min=1), default=20, show_default=True)
 @click.option("--playouts", type=click.IntRange(min=1), default=50_000, show_default=True)
-@click.option("--sizes", default="6,7,8,9,11", show_default=True)
-def main(seeds: int, playouts: int, sizes: str) -> None:
+@click.option("--sizes", default="6,7,8,9,10,11", show_default=True)
+@click.option("--settings", "chosen", multiple=True, default=SETTINGS, help="Beside rave=silver.  [default: six]")
+def main(seeds: int, playouts: int, sizes: str, chosen: tuple[str, ...]) -> None:
     """Print both tables."""
     boards = [int(size) for size in sizes.split(",")]
     rows = []
     for size in boards:
-        for settings in SETTINGS:
+        for settings in chosen:
             rows.append(opened(size, settings, playouts, seeds))
             print(*rows[-1], file=sys.stderr, flush=True)
     heading = ("board", "settings", "seeds", "chosen move wins", "acute corner", "its share of visits", "chosen most")
     print(table(heading, rows, right=(2, 3, 4)), end="\n\n")
     ranks = []
-    for settings in SETTINGS:
+    for settings in chosen:
         cells = []
         for size in [size for size in boards if size in WINNING]:
             found = [ranked(size, settings, playouts // 10, seed) for seed in (1, 2, 3, 4)]

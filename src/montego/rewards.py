@@ -88,15 +88,15 @@ class Schedule:
 
 
 class _Ramp(NamedTuple):
-    low: Annotated[float, Param("k at the first move and before", 1e-6, 1e6, _PAPER)] = 0.5
-    high: Annotated[float, Param("k at the last move and after", 1e-6, 1e6, _PAPER)] = 1.0
-    first: Annotated[int, Param("number of the first move", 1, 10**6, _PAPER)] = 8
-    last: Annotated[int, Param("number of the last move", 1, 10**6, _PAPER)] = 16
+    low: Annotated[float, Param("k at the first move and before", 1e-6, 1e6)] = 0.5
+    high: Annotated[float, Param("k at the last move and after", 1e-6, 1e6)] = 1.0
+    first: Annotated[int, Param("number of the first move", 1, 10**6)] = 8
+    last: Annotated[int, Param("number of the last move", 1, 10**6)] = 16
 
 
 @REWARDS.register("ramp")
 class Ramp(_Ramp, Schedule):
-    """The sigmoid with a k that goes in equal steps from one move of the game to another."""
+    """The sigmoid with a k that goes in equal steps from one move of the game to another; the paper has one k."""
 
     def at(self, move: int) -> Any:
         share = (move - self.first) / max(1, self.last - self.first)

@@ -26,7 +26,9 @@ WORTH_DRAWING = 0.2  # mean weight above which drawing evenly is the quicker way
 
 
 class _Parameters(NamedTuple):
-    k: Annotated[float, Param("K, the inverse of the temperature, per unit of reward", 0, 1e9, _PAPER)] = 5.0
+    k: Annotated[
+        float, Param("K, the inverse of the temperature; the lecture's K = 2 on -1 … 1 is 4 here", 0, 1e9, _PAPER)
+    ] = 5.0
     n: Annotated[int, Param("playouts in which K rises from 0 to k; 0: it is constant", 0, 10**12, _PAPER)] = 0
     p: Annotated[float, Param("probability that a move is drawn so; 0 switches the policy off", 0, 1)] = 1.0
     keep: Annotated[bool, Param("whether values are kept for the next move of the game")] = False

@@ -30,7 +30,9 @@ class NoPruning(NamedTuple):
 
 
 class _Pruning(NamedTuple):
-    rd: Annotated[float, Param("half width of the interval of a mean, in standard errors", 0, 1e3, "refinements")] = 4.0
+    rd: Annotated[
+        float, Param("half width of the interval of a mean, in standard errors; the lecture: 1", 0, 1e3, "refinements")
+    ] = 4.0
     sigma: Annotated[float, Param("standard error in points below which moves are equal", 1e-9, 1e9, "refinements")] = (
         0.2
     )
