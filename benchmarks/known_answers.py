@@ -1,9 +1,10 @@
 """How many solved openings of Hex does a search judge rightly, and with how many playouts?
 
-    python benchmarks/known_answers.py [--sizes 5,6,7] [--playouts 100,1000,10000,100000] [--seed 1]
+    python benchmarks/known_answers.py [--sizes 5,6,7] [--playouts 100,1000,10000,100000] [--seeds 1]
 
 An opening is judged by the value of the opponent's most visited reply: above 1/2 it loses. A board on which every
-opening is judged rightly is as good as solved; a coin would get half of them.
+opening is judged rightly is as good as solved; a coin would get half of them. With several seeds: their mean, and the
+lowest and the highest.
 """
 
 import sys
@@ -46,15 +47,19 @@ def right(size: int, spec: str, seed: int) -> int:
 @click.command()
 @click.option("--sizes", default="5,6,7", show_default=True)
 @click.option("--playouts", default="100,300,1000,3000,10000,100000", show_default=True)
-@click.option("--seed", default=1, show_default=True)
-def main(sizes: str, playouts: str, seed: int) -> None:
+@click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True)
+def main(sizes: str, playouts: str, seeds: int) -> None:
     """Print the table."""
     budgets = [int(number) for number in playouts.split(",")]
     rows = []
     for size in map(int, sizes.split(",")):
         for name, settings in SETTINGS.items():
-            found = [right(size, f"uct(playouts={budget}, {settings})", seed) for budget in budgets]
-            rows.append((f"{size}×{size} ({size * size})", name, *map(str, found)))
+            cells = []
+            for budget in budgets:
+                found = [right(size, f"uct(playouts={budget}, {settings})", seed) for seed in range(1, seeds + 1)]
+                several = f"{sum(found) / seeds:.1f} ({min(found)}–{max(found)})"
+                cells.append(several if seeds > 1 else f"{found[0]}")
+            rows.append((f"{size}×{size} ({size * size})", name, *cells))
             print(*rows[-1], file=sys.stderr, flush=True)
     heading = ("board (openings)", "player", *(f"{budget:,}" for budget in budgets))
     print(table(heading, rows, right=tuple(range(2, len(heading)))))
