@@ -12,7 +12,8 @@ from tests.games.test_connection_prior import Solver, positions_of
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("spec", "least"), [("hex(size=3)", 1000), ("hex(size=4)", 10), ("hex(size=5)", 10), ("y(size=6)", 10)]
+    ("spec", "least"),
+    [("hex(size=3)", 1000), ("hex(size=4)", 10), ("hex(size=5)", 10), ("y(size=6)", 10), ('y(board="bent")', 10)],
 )
 def test_a_certain_winner_wins_with_best_play_of_both(spec: str, least: int) -> None:
     """On all positions of Hex 3×3 and on drawn ones with seven empty points, either player to move."""

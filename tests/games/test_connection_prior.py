@@ -206,7 +206,7 @@ def positions_of(board, solver):
         yield from ((a, b) for a in range(512) for b in range(512) if not a & b and solver.winner(a, b) is None)
         return
     chance = np.random.default_rng(3)
-    for _ in range(60):
+    for _ in range(60 if solver.points < 64 else 240):  # a large board is mostly decided
         colours = chance.integers(0, 2, solver.points)
         colours[chance.permutation(solver.points)[:7]] = 2
         first, second = (sum(1 << p for p in np.flatnonzero(colours == k).tolist()) for k in range(2))
@@ -223,6 +223,8 @@ def positions_of(board, solver):
         ("hex(size=4)", True, 200, 100),
         ("hex(size=5)", True, 50, 20),
         ("y(size=6)", True, 50, 10),
+        ('y(board="bent")', False, 50, 0),
+        ('y(board="bent")', True, 50, 10),
     ],
 )
 def test_nobody_loses_a_win_by_leaving_points_out_or_filling_them_in(spec, captured, least_out, least_filled):
@@ -232,7 +234,9 @@ def test_nobody_loses_a_win_by_leaving_points_out_or_filling_them_in(spec, captu
     left_out, filled_in = 0, 0
     for first, second in positions_of(board, solver):
         for player in range(2):
-            state.stones[0, 0], state.stones[1, 0], state.to_move = first, second, player
+            for side, points in enumerate((first, second)):
+                state.stones[side, :2] = points % 2**64, points >> 64
+            state.to_move = player
             empty = solver.empty(first, second)
             weights = np.ones(len(empty))
             look_at_board(board, tables, state)
