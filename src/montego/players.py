@@ -78,7 +78,7 @@ _STRONGEST: dict[type[Game], str] = {
     BlokusDuo: 'uct(playouts=5000, c=0.15, playout=lgrf(2, fallback=softmax), prior=softmax("blokus_duo-prior"), '
     "bias=puct_log(0.15), initial=relative(1.3), expand=visits(1), reward=quality(0.5), pace=early)",
     Hex: "uct(playouts=5000, rave=silver, playout=bridges, prior=patterns, initial=values(count=200, even=20))",
-    Y: "uct(playouts=5000, rave=silver, playout=bridges)",
+    Y: "uct(playouts=5000, rave=silver, playout=bridges, prior=patterns, initial=values(count=200, even=20))",
 }
 # On large boards playouts must be surer, and the prior must count for more against them.
 LARGE_BOARD = 15
