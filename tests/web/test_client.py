@@ -170,11 +170,14 @@ def test_gtp_is_not_even_listed(served: Served) -> None:
 
 
 def played(page: Page, **settings: object) -> Any:
-    """Start a contest of tic-tac-toe and return what was said last, at its end."""
-    page.ask("contest_watch")
+    """Start a contest of tic-tac-toe and return what was said last, at its end.
+
+    It is watched from then on only, as one that is in its ledger may end before its start is answered.
+    """
     players = ["random", "flat(playouts=9)"]
     started = page.ask("contest_start", game="tictactoe", players=players, games=4, seed=1, **settings)
     assert started["type"] != "error", started["message"]
+    page.send("contest_watch")
     while True:
         message = page.receive()
         if message["type"] == "contest" and message["contest"] == started["contest"]:
