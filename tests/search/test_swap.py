@@ -23,3 +23,20 @@ def test_a_proven_win_is_played():
     position.play("b1")  # wins for the first player, so the swap is a proven win
     player = mg.player("uct(playouts=300, rave=silver)", board, seed=1)
     assert player.choose(position) == "swap-pieces"
+
+
+@pytest.mark.both_modes
+def test_a_swap_is_decided_with_the_whole_budget_and_by_visits_on_request():
+    """A lead in visits says nothing about it, so stop=decided must not end the decision; with visits it may."""
+    board = game("hex(size=3, swap=true)")
+    found = {}
+    for swap in (True, False):
+        position = board.start()
+        position.play("a1")
+        player = mg.player(
+            f"uct(playouts=400, rave=silver, stop=decided, solver=false, swap_by_value={swap})", board, 1
+        )
+        found[swap] = player.choose(position), player.analysis().playouts, player.analysis().settled
+        if swap:
+            assert found[swap][1:] == (400, "")
+    assert found[False][1] < 400

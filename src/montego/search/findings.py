@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from montego.games import Game, Position
+from montego.games import Position
 from montego.rng import below, uniform
 from montego.search.analysis import Analysis, MoveStatistics, by_point
 from montego.search.budget import Budget
@@ -128,21 +128,29 @@ def drawn_place(children: Any, final: Final, choice: Any, rng: Any) -> int:
     return int(usable[min(drawn, len(usable) - 1)])
 
 
-def with_tables_turned(game: Game, children: Any, place: int) -> int:
-    """Return the place of the move to play, given the best one, where one of them may exchange the players.
+def turning_place(search: TreeSearch, children: Any) -> int | None:
+    """Return the place of a move that exchanges the players, if there is one and it is decided by a value."""
+    turning = search.game.turning_move()
+    if turning is None or not search.settings.swap_by_value:
+        return None
+    found = np.flatnonzero((children["move"] == turning) & ((children["status"] & BARRED) == 0))
+    return int(found[0]) if len(found) else None
+
+
+def with_tables_turned(children: Any, turning: int, place: int) -> int:
+    """Return the place of the move to play, given the best one and the place of the one that exchanges the players.
 
     A few visits say little about that move: those who answer it look good at first, and AMAF never sees it. Unless it
     was searched most, it is played if the best of the other moves loses more often than not.
     """
-    turning = np.flatnonzero((children["move"] == game.turning_move()) & ((children["status"] & BARRED) == 0))
-    others = children[children["move"] != game.turning_move()]
-    if len(turning) == 0 or len(others) == 0 or children["status"][place] & PROOF == WON:
+    others = np.delete(children, turning)
+    if len(others) == 0 or children["status"][place] & PROOF == WON:
         return place
     best = int(best_places(others, Final.VISITS)[0])
-    if children["visits"][turning[0]] >= others["visits"][best]:
+    if children["visits"][turning] >= others["visits"][best]:
         return place
     if others["status"][best] & PROOF == LOST or means(others)[best] < 0.5:
-        return int(turning[0])
+        return turning
     return int(np.flatnonzero(children["move"] == others["move"][best])[0])
 
 
@@ -209,8 +217,8 @@ def analyse(search: TreeSearch, position: Position, budget: Budget) -> Analysis:
     """Return everything that a search of a position has found out so far."""
     children = root_children(search)
     place = drawn_place(children, search.settings.final, search.record.final_choice, search.desks[0].rng.copy())
-    if search.game.turning_move() is not None:
-        place = with_tables_turned(search.game, children, place)
+    if (turning := turning_place(search, children)) is not None:
+        place = with_tables_turned(children, turning, place)
     simulations = search.simulations()
     counters = [desk.counters for desk in search.desks]
     settled = next((int(counter.settled) for counter in counters if counter.settled), 0)

@@ -101,6 +101,9 @@ Sharing = Annotated[Parallel, Param("what threads share")]
 VirtualLoss = Annotated[int, Param("losses assumed for a simulation under way, with threads", 0, 1000)]
 TreeDepth = Annotated[int, Param("greatest depth of the tree in plies; 1 is a bandit over the moves", 1, TREE_DEPTH)]
 Memory = Annotated[int, Param("megabytes for the tree; when it is full, the parts visited least are dropped", 1, 10**6)]
+SwapByValue = Annotated[
+    bool, Param("whether a swap of the players is decided by the value of the best other move; false: like other moves")
+]
 Survey = Annotated[int, Param("simulations between two counts of who owns the points; 0: none", 0, 10**9)]
 
 

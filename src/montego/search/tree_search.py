@@ -152,8 +152,13 @@ class TreeSearch:
             spend_in_threads(budget, simulations, look)
 
     def _is_decided(self, left: float) -> bool:
-        """Whether the rest of the budget cannot change the move, which is then noted as settled."""
-        decided = is_decided(findings.root_children(self), left)
+        """Whether the rest of the budget cannot change the move, which is then noted as settled.
+
+        An exchange of the players is decided by a value and not by visits, so it may change until the end.
+        """
+        with self._looked_at:
+            children = findings.root_children(self)
+        decided = findings.turning_place(self, children) is None and is_decided(children, left)
         if decided:
             self.desks[0].counters.settled = DECIDED
         return decided

@@ -57,6 +57,7 @@ class Uct(NamedTuple):
     survey: declared.Survey = 16
     clock: declared.WhoseSeconds = Clock.WALL
     pace: declared.Pace = EvenPace()
+    swap_by_value: declared.SwapByValue = True
 
     @classmethod
     def complete(cls, values: dict[str, Any]) -> dict[str, Any]:
