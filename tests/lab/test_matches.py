@@ -129,15 +129,16 @@ def test_the_report_and_the_list_show_what_is_in_a_folder(tmp_path, capsys):
     data = {
         "experiment": "lecture-n", "size": "default", "seed": 1, "seconds": 2.0, "settings": {"games": 2},
         "verdict": "not decided", "rows": [SMALL.run(Conditions(size=Size.QUICK)).rows[0].data()], "listings": [],
-        "notes": ["a < b"], "figures": [],
+        "notes": ["a < b"], "figures": ["lost.svg"],
         "samples": [{"number": 0, "game": "tictactoe", "players": ["x", "y"], "moves": "b2 a1", "result": "draw"}],
     }  # fmt: skip
     (tmp_path / "lecture-n.json").write_text(json.dumps(data), encoding="utf-8")
     page = report_page(tmp_path)
     assert "a &lt; b" in page
     assert page.count("<svg") == 2
+    assert "The figure lost.svg is missing" in page
     assert run(["reproduce", "--list", "--out", str(tmp_path)]) == 0
-    assert "[default: not decided]" in capsys.readouterr().out
+    assert "[run, default; not judged]" in capsys.readouterr().out
     assert run(["report", str(tmp_path)]) == 0
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
     (tmp_path / "rubbish.sqlite").write_text("x", encoding="utf-8")
@@ -147,6 +148,30 @@ def test_the_report_and_the_list_show_what_is_in_a_folder(tmp_path, capsys):
     listed = index_page(tmp_path)
     assert "- [kept.sqlite](kept.sqlite)\n\n  ```text\n  tictactoe: random against random #2, seed 1" in listed
     assert "rubbish.sqlite' is not a Montego ledger; name another file\n" in listed
-    (tmp_path / "lecture-n.json").write_text("{}", encoding="utf-8")
-    assert run(["report", str(tmp_path)]) == 2
-    assert "is not a result of lecture-n" in capsys.readouterr().err
+    for damage in ("{}", json.dumps({**data, "rows": [{}]}), json.dumps({**data, "listings": [1]}), "[]"):
+        (tmp_path / "lecture-n.json").write_text(damage, encoding="utf-8")
+        for command in (["report", str(tmp_path)], ["reproduce", "--list", "--out", str(tmp_path)]):
+            assert run(command) == 2
+            assert "is not a result of lecture-n" in capsys.readouterr().err
+
+
+@pytest.mark.both_modes
+def test_a_smaller_run_does_not_replace_a_larger_one(tmp_path):
+    one = Experiment("lecture-n", "A paper", "Flat against random.", SMALL.run)
+    how = Conditions(size=Size.DEFAULT, seed=3, folder=tmp_path, workers=0)
+    perform(one, how)
+    stored = (tmp_path / "lecture-n.json").read_bytes()
+    with pytest.raises(Skipped, match="holds the default run of lecture-n, and a quick run would replace it; name ano"):
+        perform(one, replace(how, size=Size.QUICK))
+    assert (tmp_path / "lecture-n.json").read_bytes() == stored
+    (tmp_path / "lecture-n.json").write_text("damaged", encoding="utf-8")
+    data, _, (path, *_) = perform(one, replace(how, size=Size.QUICK))
+    assert json.loads(path.read_text(encoding="utf-8")) == data
+
+
+@pytest.mark.both_modes
+def test_options_without_effect_are_refused(capsys):
+    assert run(["reproduce", "lecture-n", "--opponent", "random"]) == 2
+    assert "no reference opponent plays in lecture-n; leave out --opponent" in capsys.readouterr().err
+    assert run(["reproduce", "--list", "lecture-n"]) == 2
+    assert "give --list or lecture-n, not both" in capsys.readouterr().err

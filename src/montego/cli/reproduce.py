@@ -73,9 +73,13 @@ def reproduce(
         raise click.UsageError("give --workers or --cluster, not both")
     if judge and out is None:
         raise click.UsageError("--judge needs --out, the folder with the ledgers")
-    if name is None or listing:
+    if name is not None and listing:
+        raise click.UsageError(f"give --list or {name}, not both")
+    if name is None:
         _list(out, as_json)
         return None
+    if opponent and name != ALL and not EXPERIMENTS[name].opposed:
+        raise click.UsageError(f"no reference opponent plays in {name}; leave out --opponent")
     if out is not None:
         _make_folder(out)
     conditions = Conditions(
@@ -143,7 +147,7 @@ def _all(how: Conditions, as_json: bool) -> int | None:
 
 def _list(out: Path | None, as_json: bool) -> None:
     from montego.lab import EXPERIMENTS
-    from montego.lab.artefacts import read_results
+    from montego.lab.artefacts import read_results, state_of
 
     states = read_results(out) if out is not None else {}
     if as_json:
@@ -154,6 +158,7 @@ def _list(out: Path | None, as_json: bool) -> None:
                 "summary": one.summary,
                 "cost": one.cost,
                 "size": states.get(one.name, {}).get("size"),
+                "state": state_of(states.get(one.name))[0],
                 "verdict": states.get(one.name, {}).get("verdict"),
             }
             for one in EXPERIMENTS
@@ -167,8 +172,7 @@ def _list(out: Path | None, as_json: bool) -> None:
             click.echo(paper)
         state = ""
         if out is not None:
-            found = states.get(one.name)
-            state = f" [{found['size']}: {found['verdict']}]" if found else " [not run]"
+            state = f" [{'; '.join(part for part in state_of(states.get(one.name)) if part)}]"
         click.echo(f"    {one.name}: {one.summary} ({one.cost}){state}")
     click.echo("in brackets: estimated time of the default size; of --full, on two cores")
 

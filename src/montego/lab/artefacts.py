@@ -77,25 +77,39 @@ def command_of(name: str, how: Conditions) -> str:
     return f"montego reproduce {name}{size} --seed {how.seed}{opponent}"
 
 
+# What every stored result has, and what is in each entry of its lists.
+_PARTS = {"experiment", "size", "seed", "seconds", "settings", "verdict", "rows", "listings", "notes", "figures"}
+_ENTRIES = {
+    "rows": {"label", "quantity", "ours", "paper", "difference", "difference_in_standard_errors", "verdict", "note"},
+    "listings": {"title", "headings", "rows"},
+    "chi_square": {"quantity", "chi_square", "rows", "p"},
+    "samples": {"number", "game", "players", "moves", "result"},
+}
+
+
 def read_results(folder: str | Path) -> dict[str, dict[str, Any]]:
     """Return the results of experiments that are stored in a folder, by name."""
-    found = {}
     if not Path(folder).is_dir():
         raise MontegoError(f"there is no folder '{folder}'; montego reproduce NAME --out DIR writes results to one")
-    for name in EXPERIMENTS.names():
-        path = Path(folder) / f"{name}.json"
-        if not path.is_file():
-            continue
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            if data["experiment"] != name or not isinstance(data["rows"], list) or not data["verdict"]:
-                raise ValueError
-        except (OSError, ValueError, KeyError, TypeError):
-            raise MontegoError(
-                f"'{path}' is not a result of {name}; remove it or repeat: montego reproduce {name} --out {folder}"
-            ) from None
-        found[name] = data
-    return found
+    found = {name: read_result(folder, name) for name in EXPERIMENTS.names()}
+    return {name: data for name, data in found.items() if data is not None}
+
+
+def read_result(folder: str | Path, name: str) -> dict[str, Any] | None:
+    """Return the result of an experiment that is stored in a folder, or None; refuse a file that is none."""
+    path = Path(folder) / f"{name}.json"
+    if not path.is_file():
+        return None
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        whole = data["experiment"] == name and data["size"] in list(Size) and data["verdict"] and data.keys() >= _PARTS
+        if not whole or any(not one.keys() >= keys for part, keys in _ENTRIES.items() for one in data.get(part, ())):
+            raise ValueError
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise MontegoError(
+            f"'{path}' is not a result of {name}; remove it or repeat: montego reproduce {name} --out {folder}"
+        ) from None
+    return dict(data)
 
 
 def state_of(data: dict[str, Any] | None) -> tuple[str, str]:

@@ -110,10 +110,13 @@ class Report:
         return self.verdict != DIFFERS
 
     def chi_squares(self) -> list[tuple[str, float, int, float]]:
-        """Return (quantity, χ², rows, p) of each quantity with at least two judged rows that involve chance."""
+        """Return (quantity, χ², rows, p) of each quantity with at least two judged rows that involve chance.
+
+        Rows that follow from others say nothing more and would count twice.
+        """
         by_quantity: dict[str, list[Row]] = {}
         for row in self.rows:
-            if row.judged and row.deviation is not None and row.holds is None:
+            if row.judged and row.deviation is not None and row.holds is None and not row.derived:
                 by_quantity.setdefault(row.quantity, []).append(row)
         return [(name, *chi_square(rows)) for name, rows in by_quantity.items() if len(rows) > 1]
 
@@ -163,13 +166,17 @@ def sample_data(game: FinishedGame) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment of a paper. ``cost`` tells how long the default and the full size take on two cores."""
+    """An experiment of a paper. ``cost`` tells how long the default and the full size take on two cores.
+
+    ``opposed`` is whether a reference opponent plays in it, which can be chosen.
+    """
 
     name: str
     paper: str
     summary: str
     function: Callable[[Conditions], Report]
     cost: str = ""
+    opposed: bool = False
 
     def run(self, how: Conditions) -> tuple[Report, float]:
         """Run it; return the report and the seconds it took."""

@@ -29,7 +29,6 @@ from montego.lab.experiment import EXPERIMENTS, Conditions, Experiment, Listing,
 from montego.lab.playing import opponent_spec, play, played_openings
 from montego.lab.rows import Row
 
-SAMPLES = 2  # games of a report that can be looked at
 HALF_WIDTH = 1.96  # standard errors of a 95 % interval
 LEAST_PAIRS = 5  # with fewer, a mean score is not judged: games may be alike by chance, and seem to be very sure
 
@@ -114,7 +113,8 @@ class MatchExperiment:
 
     ``paper_games`` and ``paper_error`` say how sure the published figures are: as rates of so many games, or by their
     standard error. Rows are judged at the sizes in ``judged``; a quick run mostly has other budgets than the paper.
-    ``claims`` adds rows for what the paper says without numbers. ``level`` is GNU Go's where it is the opponent.
+    ``claims`` adds rows for what the paper says without numbers; ``draw`` makes another chart than that of the measure
+    by x. ``level`` is GNU Go's where it is the opponent.
     """
 
     name: str
@@ -137,6 +137,7 @@ class MatchExperiment:
     judged: tuple[Size, ...] = (Size.DEFAULT, Size.FULL)
     notes: tuple[str, ...] = ()
     claims: Claims | None = None
+    draw: Callable[[list[Finding]], Chart] | None = None
     missing: Callable[[Pair], str] | None = (
         None  # what a pair lacks on this machine, in words; pairs that lack nothing: ""
     )
@@ -149,7 +150,7 @@ class MatchExperiment:
         if lacking and all(lacking.values()):
             raise Skipped(next(iter(lacking.values())))
         values = {name: how.of(*by_size) for name, by_size in self.values.items()}
-        if any("{opponent}" in pair.opponent for pair in self.pairs):
+        if self.opposed:
             values["opponent"] = self._opponent(how)
         game = self.game.format(**values)
         found: dict[Pair, Finding] = {}
@@ -166,7 +167,7 @@ class MatchExperiment:
         findings = [found[pair] for pair in self.pairs if pair in found]
         rows = [self._row(one, how) for one in findings]
         claimed, listings = self.claims(findings, how) if self.claims else ([], [])
-        samples = [game for one in findings for game in one.games[:1]][:SAMPLES]
+        samples = [game for one in findings for game in one.games[:1]]
         wanted = sum(group.games * len(pairs) for group, pairs in self._groups(how, lacking))
         settings = {"game": game, "games": sum(len(one.games) for one in findings), "wanted": wanted, **values}
         notes = [*self.notes, *(f"{pair.label} is left out: {why}." for pair, why in lacking.items() if why)]
@@ -181,6 +182,11 @@ class MatchExperiment:
             samples=samples,
             thought=sum(sum(game.seconds) for one in findings for game in one.games),
         )
+
+    @property
+    def opposed(self) -> bool:
+        """Whether a reference opponent plays in it, which can be chosen."""
+        return any("{opponent}" in pair.opponent for pair in self.pairs)
 
     def _opponent(self, how: Conditions) -> str:
         """Return the spec of the reference opponent; a look need not wait for a program that thinks long."""
@@ -266,6 +272,9 @@ class MatchExperiment:
         placed = [one for one in findings if one.pair.x is not None and math.isfinite(one.figure(self.measure)[0])]
         if not self.axis or not placed:
             return {}
+        if self.draw is not None:
+            chart = self.draw(findings)
+            return {self.name: chart} if any(one.points for one in chart.series) else {}
         series = []
         for name in dict.fromkeys(one.pair.series for one in placed):
             mine = [one for one in placed if one.pair.series == name]
@@ -334,4 +343,4 @@ def declare(*experiments: MatchExperiment) -> None:
     for one in experiments:
         if one.axis and all(pair.x is None for pair in one.pairs):
             raise MontegoError(f"{one.name}: a chart needs pairs with an x")
-        EXPERIMENTS.add(Experiment(one.name, one.paper, one.summary, one.run, one.cost))
+        EXPERIMENTS.add(Experiment(one.name, one.paper, one.summary, one.run, one.cost, one.opposed))

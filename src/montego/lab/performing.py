@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from montego import __version__
-from montego.lab.artefacts import command_of
-from montego.lab.experiment import Conditions, Experiment, Report
+from montego.errors import MontegoError
+from montego.lab.artefacts import command_of, read_result
+from montego.lab.experiment import Conditions, Experiment, Report, Size, Skipped
 from montego.outside import write_file
 
 
 def perform(chosen: Experiment, how: Conditions) -> tuple[dict[str, Any], Report, list[Path]]:
-    """Run an experiment; return its data, ready for JSON, its report, and the files that it wrote to the folder."""
+    """Run an experiment; return its data, ready for JSON, its report, and the files that it wrote to the folder.
+
+    A result of a larger size that is stored there is not replaced.
+    """
+    earlier = _stored(chosen.name, how)
+    sizes = list(Size)
+    if earlier and sizes.index(Size(earlier["size"])) > sizes.index(how.size):
+        raise Skipped(
+            f"'{how.folder}' holds the {earlier['size']} run of {chosen.name}, and a {how.size} run would replace it; "
+            "name another folder by --out"
+        )
     report, seconds = chosen.run(how)
     data = {
         "experiment": chosen.name,
@@ -26,7 +39,7 @@ def perform(chosen: Experiment, how: Conditions) -> tuple[dict[str, Any], Report
         "seed": how.seed,
         "seconds": round(report.thought or seconds, 3),
         "version": __version__,
-        "machine": f"{platform.machine()} {platform.system()}, Python {platform.python_version()}",
+        "machine": (how.judge and earlier and earlier.get("machine")) or machine(),  # where the games were played
         **report.data(),
     }
     if how.folder is None:
@@ -35,3 +48,20 @@ def perform(chosen: Experiment, how: Conditions) -> tuple[dict[str, Any], Report
     for name, text in files.items():
         write_file(how.folder / name, text)
     return data, report, [how.folder / name for name in files]
+
+
+def _stored(name: str, how: Conditions) -> dict[str, Any] | None:
+    """Return the result that is in the folder; a damaged one counts as none, as it may be replaced."""
+    with suppress(MontegoError):
+        return None if how.folder is None else read_result(how.folder, name)
+    return None
+
+
+def machine() -> str:
+    """Return what this machine is, as far as the system tells: kind, processor, cores, Python."""
+    processor = ""
+    with suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        processor = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+    parts = (f"{platform.machine()} {platform.system()}", processor or platform.processor(), f"{os.cpu_count()} cores")
+    return ", ".join(part for part in (*parts, f"Python {platform.python_version()}") if part)

@@ -12,7 +12,8 @@ from montego.games import game as build_game
 from montego.lab.artefacts import ARTEFACTS, ledger_lines, ledgers_in, read_results, state_of
 from montego.lab.experiment import EXPERIMENTS
 
-_BOARDS = 6  # pictures of a game: evenly spaced moves, the last one included
+_BOARDS = 6  # pictures of a game at most: evenly spaced moves, the last one included
+_ALL_BOARDS = 12  # of an experiment, as long as every game has one
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .15rem .6rem; text-align: left; }
@@ -82,12 +83,16 @@ def _experiment(data: dict[str, Any], folder: Path) -> str:
         if path.is_file():
             svg = path.read_text(encoding="utf-8")
             parts.append(f"<figure>{svg[max(0, svg.find('<svg')) :]}</figure>")
+        else:
+            parts.append(f"<p>The figure {escape(figure)} is missing; the command above writes it.</p>")
     for listing in data["listings"]:
         cells = "".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in listing["rows"])
         parts.append(f"<details><summary>{escape(listing['title'])}</summary>")
         parts.append(f"<table>{_heads(listing['headings'])}{cells}</table></details>")
     parts += [f"<p>{escape(note)}</p>" for note in data["notes"]]
-    parts += [_game(one) for one in data.get("samples", ())]
+    samples = data.get("samples", ())
+    boards = max(1, min(_BOARDS, _ALL_BOARDS // max(1, len(samples))))
+    parts += [_game(one, boards) for one in samples]
     return "\n".join(parts)
 
 
@@ -111,11 +116,11 @@ def _rows_table(rows: Sequence[dict[str, Any]]) -> str:
     return f"<table>{heads}{''.join(lines)}</table>"
 
 
-def _game(sample: dict[str, Any]) -> str:
-    """Return a game as boards that open on a click; a game that cannot be replayed as its moves alone."""
+def _game(sample: dict[str, Any], count: int) -> str:
+    """Return a game as ``count`` boards that open on a click; a game that cannot be replayed as its moves alone."""
     title = f"Game {sample['number']}: {' against '.join(sample['players'])}, {sample['result']}"
     moves = sample["moves"].split()
-    shown = sorted({round(len(moves) * part / _BOARDS) for part in range(1, _BOARDS + 1)})
+    shown = {round(len(moves) * part / count) for part in range(1, count + 1)}
     boards = []
     try:
         position = build_game(sample["game"]).start()

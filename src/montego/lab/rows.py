@@ -28,7 +28,8 @@ class Row:
     figure, or with ``judged`` False, is only informative. ``holds`` overrides the comparison for claims that chance
     does not touch. ``null`` is the figure without the effect that the paper reports, ``own_error`` the standard error
     of our figure alone, which ``games`` games gave; fewer than ``least_games`` decide nothing. ``claim`` is 1 or -1 if
-    all that the paper says is that the figure is above or below ``null``.
+    all that the paper says is that the figure is above or below ``null``. A row that is ``derived`` follows from other
+    rows of its table, such as the difference of two.
     """
 
     label: str
@@ -46,6 +47,7 @@ class Row:
     games: int = 0
     least_games: int = 0
     claim: int = 0
+    derived: bool = False
 
     @property
     def difference(self) -> float | None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from montego.charts import Chart, Series
 from montego.games import game as build_game
 from montego.lab.experiment import Conditions, Listing, Report, experiment
 from montego.lab.matches import HALF_WIDTH, Book, Claims, Finding, Games, MatchExperiment, Measure, Pair, declare
@@ -85,6 +86,23 @@ def _score_pairs() -> tuple[Pair, ...]:
     return (*pairs, *controls)
 
 
+# What the text says of the games that the final score wins: kind of player, playouts, and whether more than half.
+_SAID = (("Normal", 1_000, -1, "obviously inferior"), ("UCB", 1_000, 1, "superior"))
+
+
+def _won(findings: list[Finding], how: Conditions) -> tuple[list[Row], list[Listing]]:
+    """Judge the trends of the games won, and the two places that the paper's text names."""
+    rows, listings = _trends(Measure.RATE, {"Normal": 1, "UCB": 1, "UCT": -1})(findings, how)
+    for name, budget, direction, word in _SAID:
+        for one in findings:
+            if (one.pair.series, one.pair.x) == (name, budget) and len(one.games) > 2 and not how.quick:
+                rate, error = one.figure(Measure.RATE)
+                rows.append(
+                    _claim(f"{name}, {budget:,}", "won, less 50 %", rate - 50.0, error, direction, len(one.games), word)
+                )
+    return rows, listings
+
+
 def _trends(measure: Measure, rising: dict[str, int]) -> Claims:
     """Judge whether the figure rises (1) or falls (-1) with the budget, as the paper says, by the slope of a line."""
 
@@ -150,8 +168,7 @@ def _score_figure(number: int, summary: str, measure: Measure, claims: Claims) -
     )  # fmt: skip
 
 
-_score_figure(3, "Final score against win-or-lose: games won.", Measure.RATE,
-              _trends(Measure.RATE, {"Normal": 1, "UCB": 1, "UCT": -1}))  # fmt: skip
+_score_figure(3, "Final score against win-or-lose: games won.", Measure.RATE, _won)
 _score_figure(4, "Final score against win-or-lose: mean score.", Measure.MARGIN,
               _trends(Measure.MARGIN, {"Normal": 1, "UCB": 1, "UCT": -1}))  # fmt: skip
 _score_figure(5, "Final score against win-or-lose: variance of the score.", Measure.VARIANCE, _calmer)  # fmt: skip
@@ -193,23 +210,41 @@ def _sweep(default: int, full: int, published: dict[float, float]) -> tuple[Pair
 
 
 def _when_won(findings: list[Finding], how: Conditions) -> tuple[list[Row], list[Listing]]:
-    """List the mean score of games won and lost, beside win-or-lose's own in the same games."""
+    """List the mean score of games won and lost; judge that k = 0.3 wins by more than it loses by."""
     lines = []
-    margins: dict[str, tuple[float, float]] = {}
-    for one in findings:
-        won = [abs(game.score) for game in one.games if game.points_of(_first(one, game)) == 1]
-        lost = [abs(game.score) for game in one.games if game.points_of(_first(one, game)) == 0]
-        lines.append((one.pair.label, _mean(won), _mean(lost), f"{len(won)} – {len(lost)}"))
-        if len(won) > 1 and len(lost) > 1:
-            error = math.sqrt(np.var(won, ddof=1) / len(won) + np.var(lost, ddof=1) / len(lost))
-            margins[one.pair.label] = (float(np.mean(won) - np.mean(lost)), float(error))
     rows = []
-    if "k = 0.3" in margins and not how.quick:
-        more, error = margins["k = 0.3"]
-        games = sum(len(one.games) for one in findings if one.pair.label == "k = 0.3")
-        rows.append(_claim("k = 0.3", "wins by more than it loses by, points", more, error, 1, games, "more"))
+    for one in findings:
+        won, lost = _margins(one)
+        lines.append((one.pair.label, _mean(won), _mean(lost), f"{len(won)} – {len(lost)}"))
+        if one.pair.label == "k = 0.3" and min(len(won), len(lost)) > 1 and not how.quick:
+            more, error = float(np.mean(won) - np.mean(lost)), math.hypot(_mean_error(won), _mean_error(lost))
+            quantity = "wins by more than it loses by, points"
+            rows.append(_claim("k = 0.3", quantity, more, error, 1, len(one.games), "more"))
     listing = Listing("Mean score of the games that the first player won and lost", ("", "won", "lost", "games"), lines)
     return rows, [listing]
+
+
+def _won_and_lost(findings: list[Finding]) -> Chart:
+    """Return the chart of the mean score of games won and of games lost, by k."""
+    series = []
+    for place, name in enumerate(("won by", "lost by")):
+        found = [(float(one.pair.x), _margins(one)[place]) for one in findings if one.pair.x is not None]
+        shown = [(k, margins) for k, margins in found if len(margins) > 1]
+        halves = [HALF_WIDTH * _mean_error(margins) for _, margins in shown]
+        points = [(k, float(np.mean(margins))) for k, margins in shown]
+        ends = [(mean - half, mean + half) for (_, mean), half in zip(points, halves, strict=True)]
+        series.append(Series(f"{name}, 95 %", points, dots=True, ends=ends))
+    return Chart("The sigmoid against win-or-lose: games won and lost", "k", "mean score", series)
+
+
+def _margins(one: Finding) -> tuple[list[float], list[float]]:
+    """Return by how many points the pair's first player won the games that it won, and lost those that it lost."""
+    won = [abs(game.score) for game in one.games if game.points_of(_first(one, game)) == 1]
+    return won, [abs(game.score) for game in one.games if game.points_of(_first(one, game)) == 0]
+
+
+def _mean_error(values: list[float]) -> float:
+    return float(np.std(values, ddof=1)) / math.sqrt(len(values))
 
 
 def _first(one: Finding, game: object) -> int:
@@ -233,6 +268,7 @@ def _sigmoid_figures(
                 f"sigmoid-figure-{number}", PAPER, f"The sigmoid against win-or-lose, {where}: {measure.value}.", cost,
                 GAME, shown, Games(2, 20, PAPER_GAMES), measure, null, paper_games=PAPER_GAMES if rate else 0,
                 values=BUDGET, openings=openings, axis="k", claims=None if rate else _when_won,
+                draw=None if rate else _won_and_lost,
                 ledger=f"sigmoid-figures-{numbers[0]}-{numbers[1]}",
                 notes=(
                     "Win-or-lose is worth 0 to 1 here and -1 to 1 in the paper, under the same c = √2; on our scale "

@@ -81,7 +81,7 @@ def _orders(expected: Sequence[tuple[str, str]]) -> object:
             count = len(by_name[better].games)
             rows.append(
                 Row(f"{better} over {worse}", "points of %", more, published, math.hypot(error, 2.1), digits=1, null=0,
-                    own_error=error, games=count, note=f"± {1.96 * error:.1f} (95 %)")
+                    own_error=error, games=count, note=f"± {1.96 * error:.1f} (95 %)", derived=True)
             )  # fmt: skip
         return rows, []
 
