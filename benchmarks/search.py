@@ -21,8 +21,10 @@ ROWS = [
     Row("hex(size=11)", "hex(board_size=11)", 150_000, 9),
     Row("y(size=11)", "y(board_size=11)", 200_000, 3.5),
     Row("blokus_duo", None, 40_000, None),
+    Row("tictactoe", "tic_tac_toe", None, None),
 ]
-PLAYER = "uct(playouts={playouts}, rave=silver, memory=2000, threads={threads})"
+# Without the solver, which would end a search of tic-tac-toe at once.
+PLAYER = "uct(playouts={playouts}, rave=silver, solver=false, memory=2000, threads={threads})"
 
 
 def montego_rate(spec: str, seed: int, playouts: int = 100_000, threads: int = 1) -> Rate:

@@ -36,3 +36,11 @@ def test_nothing_is_known_without_scored_games():
         "variance": None,
         "length": None,
     }
+
+
+@pytest.mark.both_modes
+def test_pairs_that_are_all_alike_are_not_certainty():
+    alike = [game(pair, first, 1.0 if first == 0 else -1.0) for pair in range(3) for first in (0, 1)]
+    assert margins(alike, 0).line() == "mean score +1.0, variance 0.0, mean length 10.0 moves, of 6 games"
+    opposite = [game(pair, first, 3.3) for pair in range(3) for first in (0, 1)]  # each side wins once in every pair
+    assert math.isnan(margins(opposite, 0).error)

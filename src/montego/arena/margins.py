@@ -10,6 +10,8 @@ from typing import Any
 from montego.arena.game import LENGTH_LIMIT, PLAYED, FinishedGame
 from montego.arena.statistics import Interval, student
 
+_ALIKE = 1e-9  # sum of squares that is nothing but rounding
+
 
 @dataclass(frozen=True)
 class Margins:
@@ -17,8 +19,8 @@ class Margins:
 
     Only games that were scored count: after a resignation or a forfeit the board says little. ``error`` is the standard
     error of ``mean``, with the two games of a pair taken as one observation, as they share an opening; a few pairs say
-    little about it, so ``interval`` is Student's. ``variance`` is that of single games. ``length`` counts moves, the
-    opening included. Unknown numbers are nan.
+    little about it, so ``interval`` is Student's, and pairs that are all alike say nothing. ``variance`` is that of
+    single games. ``length`` counts moves, the opening included. Unknown numbers are nan.
     """
 
     games: int
@@ -58,8 +60,11 @@ def margins(games: Sequence[FinishedGame], player: int) -> Margins:
     for game, score in zip(scored, scores, strict=True):
         by_pair[game.task.pair] = by_pair.get(game.task.pair, 0.0) + score - mean
     pairs = len(by_pair)
-    error = sqrt(sum(rest**2 for rest in by_pair.values()) * pairs / (pairs - 1)) / count if pairs > 1 else nan
-    half = student(pairs - 1) * error if pairs > 1 else inf
+    spread = sum(rest**2 for rest in by_pair.values())
+    # Pairs that are all alike may be so by chance: they say nothing of how far others would be.
+    known = pairs > 1 and spread > _ALIKE
+    error = sqrt(spread * pairs / (pairs - 1)) / count if known else nan
+    half = student(pairs - 1) * error if known else inf
     return Margins(
         games=count,
         mean=mean,
