@@ -57,10 +57,10 @@ class Section(NamedTuple):
     effects: tuple[Effect, ...]
 
 
-def _tree(playouts: int, games: int) -> Effect:
+def _tree(playouts: int, games: int = 400, c: float = 0.2) -> Effect:
     """Return a tree against a bandit over the moves: a tree of one ply."""
-    common = f"playouts={playouts}, c=0.4, first_play=1e6, final=visits, solver=false"
-    return Effect(f"tree-{playouts}", GO, common, ("depth=512", "depth=1"), games)
+    common = f"playouts={playouts}, c={c:g}, first_play=1e6, final=visits, solver=false"
+    return Effect(f"tree-{playouts}-{c:g}", GO, common, ("depth=512", "depth=1"), games)
 
 
 def _tuned(c: float) -> Effect:
@@ -72,8 +72,11 @@ def _tuned(c: float) -> Effect:
 SECTIONS = (
     Section(
         "A tree over a bandit",
-        "`ucb` is a tree of one ply, so that the depth is all that differs.",
-        (_tree(100, 400), _tree(300, 400), _tree(1000, 200), _tree(3000, 100)),
+        "`ucb` is a tree of one ply, so that the depth is all that differs. With c = 0.2, the default, and with 0.4.",
+        (
+            *(_tree(playouts) for playouts in (100, 300, 1000, 3000)),
+            *(_tree(playouts, games, 0.4) for playouts, games in ((100, 400), (300, 400), (1000, 200), (3000, 100))),
+        ),
     ),
     Section(
         "A bandit over equal playouts",
@@ -167,18 +170,18 @@ SECTIONS = (
                 "prune-flat-soft",
                 GO,
                 "",
-                (f"playouts=1500, prune=soft({FLAT_RULE})", "playouts=930"),
+                (f"playouts=1500, prune=soft({FLAT_RULE})", "playouts=755"),
                 kinds=("flat", "flat"),
             ),
             Effect(
                 "prune-flat-hard",
                 GO,
                 "",
-                (f"playouts=1500, prune=hard({FLAT_RULE})", "playouts=740"),
+                (f"playouts=1500, prune=hard({FLAT_RULE})", "playouts=607"),
                 kinds=("flat", "flat"),
             ),
-            Effect("prune-tree-soft", GO, RAVE, (f"playouts=500, prune=soft({TREE_RULE})", "playouts=470, prune=off")),
-            Effect("prune-tree-hard", GO, RAVE, (f"playouts=500, prune=hard({TREE_RULE})", "playouts=470, prune=off")),
+            Effect("prune-tree-soft", GO, RAVE, (f"playouts=500, prune=soft({TREE_RULE})", "playouts=498, prune=off")),
+            Effect("prune-tree-hard", GO, RAVE, (f"playouts=500, prune=hard({TREE_RULE})", "playouts=498, prune=off")),
         ),
     ),
     Section(
@@ -227,7 +230,7 @@ SECTIONS = (
     ),
     Section(
         "Two threads over one",
-        "At equal playouts, then at equal time on two free cores. With two threads on one tree a playout took 1.05 "
+        "At equal playouts, then at what two free cores make in equal time, by count. With two threads on one tree a playout took 1.05 "
         "times the processor time, so that they make 1.9 times as many in the same time. They were counted, not timed, "
         "because time means little on a machine that does other work.",
         (
