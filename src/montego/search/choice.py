@@ -176,7 +176,8 @@ def best_by_prior(settings, tree, parent, first, last, scale, log_visits):
     """Return the child of the highest value, where untried children are worth the more the likelier they are.
 
     Of these only the likeliest can be the best. Children stand in the order of the prior, so those that have been tried
-    stand in front, and of the others only the first is looked at.
+    stand in front, and of the others only the first is looked at. A kept root that gets its missing children, with
+    the history that a prior sees at a root, may have a few of them not quite in that order.
     """
     start = tree.starts[index(parent)]
     end = first + np.int64(start.opened)
