@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from montego.cli.options import favourite_game
 from montego.cli.pieces import pieces_text
 from montego.cli.table_commands import COMMANDS, complete
 from montego.cli.terminal import TerminalGame
-from montego.cli.thinking import StopOnInterrupt
+from montego.cli.thinking import StopOnInterrupt, usual_settings
 from montego.players import PLAYERS
 from montego.sessions import PLAY_ON, Decision, Manners, Mind
 
@@ -213,8 +213,114 @@ def test_completion() -> None:
     assert "new hex" in list(complete(game, "new "))
 
 
-def test_interrupt_shows_the_position(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    typed += ["b2", "^C"]
+@pytest.mark.both_modes
+def test_a_first_interrupt_leaves_the_game_as_it_is(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += ["b2", "^C", "show", "^C", "quit"]
+    output = play_as("first", capsys)
+    assert output.count("Ctrl-C again leaves, as does quit") == 2
+    assert "The game stops after 2 moves" in output
+
+
+@pytest.mark.both_modes
+def test_an_interrupt_between_an_answer_and_the_prompt_loses_nothing(
+    typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show, count = TerminalGame.show, 0
+
+    def interrupted(self: TerminalGame) -> None:
+        nonlocal count
+        count += 1
+        if count == 3:  # after the computer's move
+            raise KeyboardInterrupt
+        show(self)
+
+    monkeypatch.setattr(TerminalGame, "show", interrupted)
+    typed += ["b2", "quit"]
+    assert "The game stops after 2 moves" in play_as("first", capsys)
+
+
+@pytest.mark.both_modes
+def test_an_interrupt_stops_the_analysis_and_keeps_the_game(
+    typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def press(record: object, player: object, seconds: float, step: Callable[[int, int], None], watch: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+        step(1, 2)
+
+    monkeypatch.setattr("montego.cli.table_commands.review", press)
+    typed += ["b2", "analyse"]
+    output = play_as("first", capsys)
+    assert "the analysis was stopped" in output
+    assert "The game stops after 2 moves" in output
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(
+    ("player", "complaint"),
+    [
+        ("uct(playout=careful)", "playout careful knows self-ataris of Go only"),
+        ('gtp("false")', "false ended during"),
+        ("micro_reduction", "plays hex and y, not tictactoe"),
+        ("9" * 30, "playouts must be a whole number"),
+    ],
+)
+def test_a_level_that_cannot_play_is_refused(
+    player: str, complaint: str, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed += [f"level {player}", "b2", "level"]
+    output = play_as("first", capsys)
+    assert complaint in output
+    assert "you play against flat(playouts=60)" in output
+    assert "The game stops after 2 moves" in output
+
+
+@pytest.mark.both_modes
+def test_a_record_that_the_computer_cannot_play_is_refused(
+    typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "other.sgf"
+    mg.write_sgf(mg.game("tictactoe").start().play("b2"), file)
+    game = TerminalGame(Mind(PLAYERS.build("uct(playouts=5, playout=careful)"), 1), mg.game("go(size=3)"), 0)
+    typed += ["a1", f"load {file}"]
+    game.run()
+    assert "playout careful knows self-ataris of Go only" in capsys.readouterr().out
+    assert str(game.session.game) == "go(size=3)"
+    assert len(game.session.steps) == 2
+
+
+@pytest.mark.both_modes
+def test_another_game_gets_its_usual_player_unless_one_is_named(typed: list[str]) -> None:
+    game = TerminalGame(Mind(usual_settings(mg.game("go(size=3)")), 1), mg.game("go(size=3)"), 0, named=False)
+    typed += ["level 5", "new hex(size=3)"]
+    game.run()
+    assert game.mind.settings == usual_settings(mg.game("hex(size=3)"), playouts=5, seconds=0.0)
+    typed += ["level uct(playouts=7)", "new tictactoe"]
+    game.run()
+    assert game.mind.settings == PLAYERS.build("uct(playouts=7)")
+
+
+@pytest.mark.both_modes
+def test_a_computer_that_fails_leaves_the_game_as_it_is(
+    typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = TerminalGame(Mind(PLAYERS.build("random"), 1), mg.game("tictactoe"), 0)
+    choose = game.mind.choose
+
+    def fail(session: object, limits: object) -> Decision:
+        monkeypatch.setattr(game.mind, "choose", choose)
+        raise mg.MontegoError("the engine has gone")
+
+    monkeypatch.setattr(game.mind, "choose", fail)
+    typed += ["b2", "a1", ""]
+    game.run()
+    output = capsys.readouterr().out
+    assert "the engine has gone" in output
+    assert "it is the computer's turn" in output
+    assert len(game.session.steps) == 2
+
+
+def test_two_interrupts_show_the_position(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += ["b2", "^C", "^C"]
     output = play_as("first", capsys, code=130)
     assert "The game stops after 2 moves" in output
     assert output.rstrip().endswith("X to move")
@@ -348,6 +454,9 @@ def test_ctrl_c_in_a_terminal(terminal: Terminal) -> None:
         terminal.process.send_signal(signal.SIGINT)
         if terminal.appears(0.5):
             break
+    terminal.wait_for("Ctrl-C again leaves")
+    terminal.wait_for("X>")
+    terminal.type("\x03")
     terminal.wait_for("The game stops after 0 moves")
     terminal.wait_for("X to move")
     assert terminal.process.wait(30) == 130
