@@ -123,6 +123,19 @@ def test_save_and_load(name: str, typed: list[str], tmp_path: Path, capsys: pyte
     assert "no SGF found" in play_as("first", capsys)
 
 
+@pytest.mark.both_modes
+def test_save_replaces_nothing_but_records(
+    typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("buy milk", encoding="utf-8")
+    typed += [f"save {notes}", f"save {tmp_path / 'notes-game'}", f"save {tmp_path / 'notes-game'}"]
+    output = play_as("first", capsys)
+    assert "notes.txt exists and is not a game record; take a new name, such as notes-game.sgf" in output
+    assert output.count("saved to") == 2
+    assert notes.read_text(encoding="utf-8") == "buy milk"
+
+
 def test_a_record_names_the_players_and_who_resigned(
     typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

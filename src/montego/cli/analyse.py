@@ -12,7 +12,7 @@ import click
 from montego.cli.options import json_option, load_option, player_option, seed_option
 from montego.cli.progress import compiling, meter
 from montego.errors import MontegoError
-from montego.outside import printable_line, read_file, write_file
+from montego.outside import check_outputs, printable_line, read_file, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,8 +81,11 @@ def analyse(
 
     Reads SGF of any game (Go, Hex, .blksgf of Blokus Duo, …), all games of a collection. A move is called a mistake
     only if a second search confirms that it loses significantly more than another. With --out the record is written
-    again with a comment on every position, better lines as variations, and the win rates that Sabaki and Lizzie draw.
+    again with a comment on every position, better lines as variations, and the win rates that Sabaki and Lizzie draw;
+    FILE.sgf itself may be replaced by all of its games.
     """
+    in_place = out is not None and number is None and Path(out).resolve() == Path(file).resolve()
+    check_outputs([None if in_place else out, html, svg], [file])
     records = _records(file, number)
     done = [_review(record, settings, seconds, seed) for record in records]
     if out:

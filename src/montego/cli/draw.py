@@ -11,7 +11,7 @@ from montego.cli.options import game_option, player_option, seed_option
 from montego.cli.picture import to_png
 from montego.cli.progress import compiling
 from montego.errors import MontegoError
-from montego.outside import write_file
+from montego.outside import check_outputs, write_file
 
 if TYPE_CHECKING:
     from montego.games import Game, Position
@@ -50,6 +50,7 @@ def draw(
     FILE is an SGF record or a position saved as JSON; without one, the start of --game is drawn. PNG needs the extra
     montego[png].
     """
+    check_outputs([out], [file])
     position = _position(file, game, moves, at)
     if numbers and heat:
         raise MontegoError("--numbers and --heat write on the same points; give one of them")

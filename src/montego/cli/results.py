@@ -12,7 +12,7 @@ import click
 
 from montego.cli.options import json_option, load_option
 from montego.errors import MontegoError
-from montego.outside import printable, write_file
+from montego.outside import check_outputs, printable, write_file
 
 if TYPE_CHECKING:
     from montego.arena.game import FinishedGame
@@ -41,6 +41,7 @@ def results(
     from montego.arena.tuning.campaign import Campaign, is_campaign
     from montego.arena.tuning.tuner import kept_tuning
 
+    check_outputs([csv_path, new], [file])
     if new is not None:
         sound, damaged = repair(file, new)
         lost = f"; {damaged} were damaged and are to be played again" if damaged else ""

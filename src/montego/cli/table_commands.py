@@ -213,9 +213,19 @@ def _save(table: TerminalGame, rest: str) -> None:
     if not rest:
         raise MontegoError("save needs the name of a file, as in: save game.sgf")
     file = _file(rest)
+    if file.is_file() and not _is_record(file):
+        raise MontegoError(f"{file} exists and is not a game record; take a new name, such as {file.stem}-game.sgf")
     content = table.session.position.dumps() + "\n" if file.suffix == ".json" else _record(table).dumps()
     write_file(file, content)
     table.say(f"saved to {file}")
+
+
+def _is_record(file: Path) -> bool:
+    try:
+        read_position(file)
+    except MontegoError:
+        return False
+    return True
 
 
 def _load(table: TerminalGame, rest: str) -> None:

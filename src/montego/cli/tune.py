@@ -10,7 +10,7 @@ import click
 from montego.cli.competition import games_option, ledger_option, max_moves_option, opening_moves_option, worker_options
 from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
 from montego.errors import MontegoError
-from montego.outside import printable, write_file
+from montego.outside import check_outputs, printable, write_file
 
 if TYPE_CHECKING:
     from montego.arena.ledger import Ledger
@@ -94,6 +94,7 @@ def tune(context: click.Context, /, game: Game, settings: Any, wanted: tuple[str
         even(options["confirm"])
     if options["workers"] is not None and options["cluster"] is not None:
         raise click.UsageError("give --workers or --cluster, not both")
+    check_outputs([options["plot"]], [options["ledger_path"]])
     if options["plot"] and not can_draw():
         raise MontegoError("--plot needs matplotlib, which is not installed: pip install 'montego[lab]'")
     with Ledger(options["ledger_path"] or MEMORY) as ledger:

@@ -11,6 +11,7 @@ import click
 from montego.cli.competition import worker_options
 from montego.cli.options import LOADED, PlayerSettings, game_option, json_option
 from montego.cli.progress import meter
+from montego.outside import check_outputs
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -79,6 +80,7 @@ def positions(
 
     if workers is not None and cluster is not None:
         raise click.UsageError("give --workers or --cluster, not both")
+    check_outputs([out])
     wanted = SelfPlay(player=text(player), evaluator=text(evaluator), **options)
     crew = Crew(workers, cluster, context.meta.get(LOADED, ()))
     with meter() as progress:

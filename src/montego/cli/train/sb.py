@@ -10,6 +10,7 @@ import click
 
 from montego.cli.options import json_option, load_option
 from montego.cli.progress import meter
+from montego.outside import check_outputs
 
 if TYPE_CHECKING:
     from montego.learning.balancing.training import Balanced
@@ -85,6 +86,7 @@ def sb(
     from montego.learning.balancing.trainer import Settings
     from montego.learning.balancing.training import balance
 
+    check_outputs([out], [positions, start, test])
     settings = Settings(**options)
     about = {"data": Path(positions).name, "command": _command(positions), "method": "simulation balancing"}
     with meter() as progress:
