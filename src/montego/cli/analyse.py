@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import json_option, load_option, player_option, seed_option
+from montego.cli.options import Number, json_option, load_option, player_option, seed_option
 from montego.cli.progress import compiling, meter
 from montego.errors import MontegoError
 from montego.outside import check_outputs, printable_line, read_file, write_file
@@ -40,7 +40,7 @@ class Reviewed:
 @player_option(None, "Who analyses; montego players lists them.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     metavar="S",
     help="Time for each game, shared out over its moves. Default: as much as the moves need, but at most two minutes; "
     "with --player, whatever that player needs.",

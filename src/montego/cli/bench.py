@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import LOADED, PlayoutSettings, game_option, json_option, player_option, seed_option
+from montego.cli.options import LOADED, Number, PlayoutSettings, game_option, json_option, player_option, seed_option
 from montego.cli.progress import compiling
 from montego.spec import text
 
@@ -48,7 +48,7 @@ def bench(context: click.Context) -> None:
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True, max=86400),
+    type=Number(min=0, min_open=True, max=86400),
     default=5.0,
     show_default=True,
     metavar="S",
@@ -75,8 +75,6 @@ def playouts(
     as_json: bool,
 ) -> None:
     """Play random games from the start, uniformly or by another policy, and report their rate and statistics."""
-    if math.isnan(seconds):
-        raise click.BadParameter("nan is not a length of time", param_hint="'--seconds'")
     seed = secrets.randbits(32) if seed is None else seed
     if here or not _had_to_compile(game, policy):
         report = measure_playouts(game, policy, seconds, playouts, seed)

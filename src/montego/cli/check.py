@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from montego.cli.options import json_option
+from montego.cli.options import Number, json_option
 from montego.cli.progress import spinner
 from montego.errors import MontegoError
 from montego.outside import signal_name
@@ -77,7 +77,7 @@ class Child:
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=1, max=86400),
+    type=Number(min=1, max=86400),
     default=60.0,
     show_default=True,
     metavar="S",

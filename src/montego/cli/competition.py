@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from montego.cli.options import Number
 from montego.errors import MontegoError
 from montego.outside import printable
 
@@ -38,7 +39,7 @@ def resign_option(default: float | None, more: str = "") -> Callable[[F], F]:
     """Add ``--resign``; ``more`` ends its help."""
     return click.option(
         "--resign",
-        type=click.FloatRange(0, 50),
+        type=Number(0, 50),
         default=default,
         metavar="PERCENT",
         help="A player whose expected win rate stayed below this at its last three moves resigns, "

@@ -16,7 +16,7 @@ from montego.cli.competition import (
     resign_option,
     worker_options,
 )
-from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
+from montego.cli.options import LOADED, Number, PlayerSettings, game_option, json_option, seed_option
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -42,7 +42,7 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
 
 def _error_rate(name: str, text: str) -> Callable[[F], F]:
     """Add an error rate of the sequential test."""
-    rate = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+    rate = Number(0, 0.5, min_open=True, max_open=True)
     return click.option(name, type=rate, default=0.05, show_default=True, metavar="P", help=text)
 
 

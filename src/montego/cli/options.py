@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +24,19 @@ def _load_all(context: click.Context, option: click.Parameter, paths: tuple[str,
     for path in paths:
         load_file(path)
     context.meta[LOADED] = paths
+
+
+class Number(click.FloatRange):
+    """A number in a range; unlike click's own type it refuses ``nan`` and infinity."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            finite = math.isfinite(float(value))
+        except ValueError:
+            finite = False
+        if not finite:
+            self.fail(f"expected a finite number, not {value}", param, ctx)
+        return float(super().convert(value, param, ctx))
 
 
 class GameSpec(click.ParamType):  # type: ignore[type-arg]

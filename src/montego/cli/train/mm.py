@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import game_option, json_option
+from montego.cli.options import Number, game_option, json_option
 from montego.cli.progress import meter
 from montego.outside import check_outputs
 
@@ -73,7 +73,7 @@ _FEW = 24  # features of a group that are printed one by one
 )
 @click.option(
     "--strength",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=1.0,
     show_default=True,
     metavar="A",
@@ -82,7 +82,7 @@ _FEW = 24  # features of a group that are printed one by one
 @click.option("--sweeps", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="At most N.")
 @click.option(
     "--tolerance",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=1e-5,
     show_default=True,
     metavar="X",
