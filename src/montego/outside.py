@@ -67,7 +67,7 @@ def read_text(path: str | Path) -> str:
 def check_outputs(outputs: Iterable[str | Path | None], inputs: Iterable[str | Path | None] = ()) -> None:
     """Refuse, before any work, files to be written that are also read, are named twice or may not be replaced."""
     taken = {os.path.realpath(path): "it is read too" for path in inputs if path}
-    for path in filter(None, outputs):
+    for path in (one for one in outputs if one):
         try:
             target = os.path.realpath(path)
             if target in taken:

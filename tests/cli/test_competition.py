@@ -60,6 +60,16 @@ def test_the_same_command_goes_on_and_another_is_refused(tmp_path: Path, capsys:
     assert result_of(["results", str(tmp_path / "m.sqlite")], capsys) | {"ledger": second["ledger"]} == second
 
 
+@pytest.mark.both_modes
+def test_a_start_that_fails_leaves_a_ledger_that_can_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rest = ["--player", "random", "--games", "2", "--workers", "0", "--ledger", str(tmp_path / "m.sqlite")]
+    assert run(["match", "--game", "tictactoe", "--player", 'gtp("false")', *rest]) == 2
+    assert "stopped" not in capsys.readouterr().err
+    assert run(["match", "--game", "tictactoe", "--player", "random", *rest]) == 0
+
+
 def test_a_sequential_test_stops_a_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = str(tmp_path / "m.sqlite")
     args = [*MATCH, "--games", "2000", "--sprt", "-100,0", "--seed", "1", "--ledger", file]

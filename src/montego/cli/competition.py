@@ -110,9 +110,10 @@ def compete(
         with show:
             progress = run(contest, ledger, crew(contest, workers, cluster, files), games, show)
     except (KeyboardInterrupt, MontegoError):
-        if show.progress is not None and show.progress.games and not as_json:
+        played = show.progress is not None and show.progress.games
+        if show.progress is not None and played and not as_json:
             click.echo(printable("\n".join(["", *Result.of(show.progress).lines()])))
-        if show.progress is not None and ledger.durable:
+        if played and ledger.durable:
             click.echo(f"montego: stopped; the finished games are in {ledger.path}; the same command resumes", err=True)
         raise
     result = Result.of(progress)

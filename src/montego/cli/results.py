@@ -41,7 +41,7 @@ def results(
     from montego.arena.tuning.campaign import Campaign, is_campaign
     from montego.arena.tuning.tuner import kept_tuning
 
-    check_outputs([csv_path, new], [file])
+    check_outputs([csv_path], [file, new])
     if new is not None:
         sound, damaged = repair(file, new)
         lost = f"; {damaged} were damaged and are to be played again" if damaged else ""

@@ -137,9 +137,10 @@ def _run(campaign: Campaign, ledger: Ledger, files: tuple[str, ...], options: di
         with show:
             result = play_campaign(campaign, ledger, options["games"], options["confirm"], *where, watch)
     except (KeyboardInterrupt, MontegoError):
-        if seen and seen[0].games and not options["as_json"]:
+        played = seen and seen[0].games
+        if played and not options["as_json"]:
             click.echo(printable(f"\n{Tuning(seen[0])}"))
-        if seen and ledger.durable:
+        if played and ledger.durable:
             click.echo(f"montego: stopped; the finished games are in {ledger.path}; the same command resumes", err=True)
         raise
     if options["plot"]:
