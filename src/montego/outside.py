@@ -52,7 +52,7 @@ def read_file(path: str | Path) -> bytes:
             if found.st_size > LONGEST_FILE:
                 raise MontegoError(f"cannot read '{path}': it has more than {LONGEST_FILE // 10**6} MB")
             return file.read(LONGEST_FILE)
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, TypeError) as problem:
         raise _explained("read", path, problem) from None
 
 
