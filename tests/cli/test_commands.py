@@ -40,6 +40,13 @@ def test_the_reference_is_up_to_date() -> None:
     assert (ROOT / "docs" / "cli.md").read_text(encoding="utf-8") == reference(), "run make docs"
 
 
+@pytest.mark.both_modes
+def test_the_reference_keeps_lines_and_cells() -> None:
+    text = reference()
+    assert "```\nmontego train mm games/ --out mm.npz\nmontego bench playouts" in text
+    assert "rave=off\\|silver; may be repeated. Required. |" in text
+
+
 @pytest.mark.parametrize("args", [[], ["--help"], ["bench"], ["bench", "--help"], ["play", "-h"]])
 def test_help(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(args) == 0
