@@ -49,6 +49,11 @@ def nearest(word: str, known: list[str]) -> str:
     return f"; known: {', '.join(known)}" if known else ""
 
 
+def counted(count: int, thing: str) -> str:
+    """Return a number of things in words: 1 move, 2 moves."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
 def whole_number(name: str, value: Any, least: int = 0, most: int | None = None) -> int:
     """Return a whole number that a caller gave, one of NumPy's too, or raise if it is none or out of range."""
     try:

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import LOADED, Number, PlayoutSettings, game_option, json_option, player_option, seed_option
+from montego.cli.options import (
+    LOADED,
+    Number,
+    PlayoutSettings,
+    Whole,
+    game_option,
+    json_option,
+    player_option,
+    seed_option,
+)
 from montego.cli.progress import compiling
 from montego.spec import text
 
@@ -56,7 +65,7 @@ def bench(context: click.Context) -> None:
 )
 @click.option(
     "--playouts",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     metavar="N",
     help="Measure exactly N playouts instead; the statistics are then repeatable by seed.",
 )
@@ -169,7 +178,7 @@ def _statistics(totals: Any, seconds: float) -> dict[str, Any]:
 @bench.command()
 @game_option()
 @player_option("uct(playouts=100000, rave=silver, memory=1000)", "The tree search to measure, its playouts included.")
-@click.option("--threads", type=click.IntRange(1, 1024), metavar="N", help="Threads, in place of the player's.")
+@click.option("--threads", type=Whole(1, 1024), metavar="N", help="Threads, in place of the player's.")
 @here_option
 @seed_option
 @json_option

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from montego.cli.options import Number
+from montego.cli.options import Number, Whole
 from montego.errors import MontegoError
 from montego.outside import printable
 
@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 opening_moves_option = click.option(
     "--opening-moves",
-    type=click.IntRange(0, 10**6),
+    type=Whole(0, 10**6),
     default=0,
     show_default=True,
     metavar="K",
@@ -28,7 +28,7 @@ opening_moves_option = click.option(
 )
 max_moves_option = click.option(
     "--max-moves",
-    type=click.IntRange(0, 10**9),
+    type=Whole(0, 10**9),
     default=0,
     metavar="N",
     help="Stop longer games and score them as they stand; 0: the limit of the game.",
@@ -52,7 +52,7 @@ def games_option(default: int, what: str) -> Callable[[F], F]:
     """Add ``--games``; ``what`` is tried twice, with sides exchanged."""
     return click.option(
         "--games",
-        type=click.IntRange(2, 10**9),
+        type=Whole(2, 10**9),
         default=default,
         show_default=True,
         metavar="N",
@@ -69,7 +69,7 @@ def ledger_option(what: str) -> Callable[[F], F]:
 _OPTIONS = [
     click.option(
         "--workers",
-        type=click.IntRange(min=0, max=1024),
+        type=Whole(min=0, max=1024),
         metavar="N",
         help="Number of processes that play; 0: play in this one. Default: one per core.",
     ),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from montego.cli.competition import (
     compete,
@@ -110,6 +111,9 @@ def match(
 
     if len(settings) != 2:
         raise click.UsageError(f"a match has two players: give --player twice, not {len(settings)} times")
+    rates = [name for name in ("alpha", "beta") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if rates and sprt is None:
+        raise click.UsageError(f"--{rates[0]} belongs to a sequential test; give --sprt ELO0,ELO1 too")
     if games % 2:
         raise click.BadParameter(
             f"expected an even number, as games come in pairs with sides exchanged, not {games}", param_hint="'--games'"

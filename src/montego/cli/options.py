@@ -26,6 +26,12 @@ def _load_all(context: click.Context, option: click.Parameter, paths: tuple[str,
     context.meta[LOADED] = paths
 
 
+class Whole(click.IntRange):
+    """A whole number in a range, called that in messages."""
+
+    name = "whole number"
+
+
 class Number(click.FloatRange):
     """A number in a range; unlike click's own type it refuses ``nan`` and infinity."""
 
@@ -99,7 +105,7 @@ load_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 seed_option = click.option(
     "--seed",
-    type=click.IntRange(0, 2**128),
+    type=Whole(0, 2**128),
     metavar="N",
     help="Seed of everything random; chosen at random if left out.",
 )

@@ -28,8 +28,8 @@ def play(game: Game | None, settings: Any, side: str | None, seed: int | None) -
     """Play a game against the computer.
 
     Type a move, or help for the commands: undo, hint, score, level, save FILE, graph, analyse, new, quit and others.
-    Tab completes what you type. Ctrl-C while the computer thinks makes it move at once; at the prompt, two in a row leave.
-    Without a terminal the computer plays one game alone and prints it.
+    Tab completes what you type. Ctrl-C while the computer thinks makes it move at once; at the prompt, two in a row
+    leave. Without a terminal the computer plays one game alone and prints it.
     """
     from montego.cli.terminal import TerminalGame, play_alone
     from montego.cli.thinking import usual_settings

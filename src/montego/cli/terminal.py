@@ -7,7 +7,7 @@ from montego.cli.board import board_text
 from montego.cli.prompt import Ask, line_reader
 from montego.cli.table_commands import COMMANDS, FILE_COMMANDS, Quit, complete
 from montego.cli.thinking import thinking, warm_up
-from montego.errors import IllegalMove, MontegoError
+from montego.errors import IllegalMove, MontegoError, counted
 from montego.games import Game
 from montego.outside import printable
 from montego.sessions import Decision, Mind, Session
@@ -153,7 +153,7 @@ class TerminalGame:
             return
         self._ended = True
         session = self.session
-        self.say(f"The game is over after {len(session.steps)} moves: {session.result}")
+        self.say(f"The game is over after {counted(len(session.steps), 'move')}: {session.result}")
         if session.game.ends_by_passing and session.resigned is None:
             dead = [name for chain in chain_status(session.position)["dead"] for name in chain]
             if dead:
@@ -163,7 +163,7 @@ class TerminalGame:
 
     def _leave(self) -> None:
         if not self.session.over:
-            self.say(f"\nThe game stops after {len(self.session.steps)} moves:")
+            self.say(f"\nThe game stops after {counted(len(self.session.steps), 'move')}:")
             self.show()
 
 
@@ -191,4 +191,4 @@ def play_alone(mind: Mind, game: Game, show_boards: bool) -> None:
         end = f"{game.players[session.resigned]} resigns"
     else:
         end = session.result if session.over else "stopped, as a playout would be"
-    print(f"{len(session.steps)} moves: {end}")
+    print(f"{counted(len(session.steps), 'move')}: {end}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from montego.cli.competition import games_option, ledger_option, max_moves_option, opening_moves_option, worker_options
-from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
+from montego.cli.options import LOADED, PlayerSettings, Whole, game_option, json_option, seed_option
 from montego.errors import MontegoError
 from montego.outside import check_outputs, printable, write_file
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @games_option(400, "each setting is tried")
 @click.option(
     "--confirm",
-    type=click.IntRange(0, 10**9),
+    type=Whole(0, 10**9),
     default=400,
     show_default=True,
     metavar="GAMES",
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--ahead",
-    type=click.IntRange(1, 10**4),
+    type=Whole(1, 10**4),
     default=8,
     show_default=True,
     metavar="PAIRS",
@@ -94,6 +94,8 @@ def tune(context: click.Context, /, game: Game, settings: Any, wanted: tuple[str
         even(options["confirm"])
     if options["workers"] is not None and options["cluster"] is not None:
         raise click.UsageError("give --workers or --cluster, not both")
+    if options["plot"] and not options["plot"].endswith(".svg"):
+        raise MontegoError(f"cannot plot to '{options['plot']}'; expected a name that ends in .svg")
     check_outputs([options["plot"]], [options["ledger_path"]])
     if options["plot"] and not can_draw():
         raise MontegoError("--plot needs matplotlib, which is not installed: pip install 'montego[lab]'")

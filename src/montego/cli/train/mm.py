@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import Number, game_option, json_option
+from montego.cli.options import Number, Whole, game_option, json_option
 from montego.cli.progress import meter
 from montego.outside import check_outputs
 
@@ -34,7 +34,7 @@ _FEW = 24  # features of a group that are printed one by one
 @click.option("--without", multiple=True, metavar="NAME", help="Leave out groups of features with NAME in their names.")
 @click.option(
     "--positions",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=0,
     show_default=True,
     metavar="N",
@@ -49,7 +49,7 @@ _FEW = 24  # features of a group that are printed one by one
 )
 @click.option(
     "--hold-out",
-    type=click.IntRange(min=2),
+    type=Whole(min=2),
     default=20,
     show_default=True,
     metavar="N",
@@ -57,7 +57,7 @@ _FEW = 24  # features of a group that are printed one by one
 )
 @click.option(
     "--shapes",
-    type=click.IntRange(1, 65535),
+    type=Whole(1, 65535),
     default=40000,
     show_default=True,
     metavar="N",
@@ -65,7 +65,7 @@ _FEW = 24  # features of a group that are printed one by one
 )
 @click.option(
     "--least",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=20,
     show_default=True,
     metavar="N",
@@ -79,7 +79,7 @@ _FEW = 24  # features of a group that are printed one by one
     metavar="A",
     help="Strength of the belief that γ is near 1: A wins and A losses for each feature.",
 )
-@click.option("--sweeps", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="At most N.")
+@click.option("--sweeps", type=Whole(min=1), default=100, show_default=True, metavar="N", help="At most N.")
 @click.option(
     "--tolerance",
     type=Number(min=0),
@@ -88,8 +88,8 @@ _FEW = 24  # features of a group that are printed one by one
     metavar="X",
     help="Stop when a sweep raises the mean log-likelihood by less.",
 )
-@click.option("--threads", type=click.IntRange(0, 1024), default=0, metavar="N", help="0: one per core.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="Of --positions.")
+@click.option("--threads", type=Whole(0, 1024), default=0, metavar="N", help="0: one per core.")
+@click.option("--seed", type=Whole(min=0), default=1, show_default=True, metavar="N", help="Of --positions.")
 @json_option
 @click.pass_context
 def mm(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import Number, json_option, load_option
+from montego.cli.options import Number, Whole, json_option, load_option
 from montego.cli.progress import meter
 from montego.outside import check_outputs
 
@@ -20,9 +20,7 @@ _FEW = 24
 
 def _count(name: str, default: int, text: str, least: int = 1) -> Any:
     """Return an option that is a number of something."""
-    return click.option(
-        name, type=click.IntRange(min=least), default=default, show_default=True, metavar="N", help=text
-    )
+    return click.option(name, type=Whole(min=least), default=default, show_default=True, metavar="N", help=text)
 
 
 @click.command()
@@ -71,8 +69,8 @@ def _count(name: str, default: int, text: str, least: int = 1) -> Any:
 @_count("--hold-out", 5, "Test with every Nth position, which is not learnt from.", 2)
 @click.option("--test", metavar="FILE.npz", help="Test with these positions of other games; learn from all POSITIONS.")
 @_count("--measure", 200, "Playouts of a position when the error is measured.", 2)
-@click.option("--threads", type=click.IntRange(0, 1024), default=0, metavar="N", help="0: one per core.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="Of the playouts.")
+@click.option("--threads", type=Whole(0, 1024), default=0, metavar="N", help="0: one per core.")
+@click.option("--seed", type=Whole(min=0), default=1, show_default=True, metavar="N", help="Of the playouts.")
 @load_option
 @json_option
 def sb(
