@@ -4,6 +4,7 @@ import ast
 import inspect
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -177,3 +178,27 @@ def test_the_reference_is_up_to_date_and_has_every_name_once() -> None:
     assert written == page, "docs/api.md is out of date: make docs"
     for name in HOMES:
         assert page.splitlines().count(f"### `mg.{name}`") == 1
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda: mg.match("tictactoe", "random", "random", games="2"), "games: expected a whole number"),
+        (lambda: mg.match("tictactoe", "random", "random", games=2, seed=1.5), "seed: expected a whole number from 0"),
+        (lambda: mg.match("tictactoe", "random", "random", games=2, workers=-1), "workers: expected a whole number"),
+        (lambda: mg.match("tictactoe", "random", "random", games=2, sprt=5), "sprt: two Elo differences expected"),
+        (lambda: mg.match("tictactoe", "random", "random", games=2, resign="x"), "resign: expected a percentage"),
+        (lambda: mg.player("uct", "tictactoe", seed="x"), "seed: expected a whole number of at least 0, not 'x'"),
+        (lambda: mg.player("uct", 5), "a player needs a game, such as 'tictactoe'"),
+        (lambda: mg.game(5), "a game is named by a spec"),
+        (lambda: mg.game(None), "a game is named by a spec"),
+        (lambda: mg.player("random", "tictactoe").choose("E5"), "expected a position, such as"),
+        (lambda: mg.read_sgf(5), "cannot read '5'"),
+        (lambda: mg.write_sgf(5), "expected a position or a game record, not 5"),
+    ],
+)
+def test_values_of_a_wrong_type_are_the_callers_to_mend(call: Callable[[], object], expected: str) -> None:
+    with pytest.raises(MontegoError, match=f"^{expected}") as caught:
+        call()
+    assert "\n" not in str(caught.value)

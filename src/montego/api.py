@@ -86,6 +86,8 @@ def write_sgf(game: Position | GameRecord, file: str | Path | None = None, **det
         details: of a position: ``players`` (two names), ``result``, ``comments`` by number of moves played,
             ``variations``, and ``info`` by SGF property
     """
+    if not isinstance(game, (GameRecord, Position)):
+        raise MontegoError(f"expected a position or a game record, not {game!r}")
     if isinstance(game, GameRecord):
         if details:
             raise MontegoError(f"a GameRecord has its own {', '.join(details)}; details are for a position")

@@ -1,6 +1,8 @@
 """The errors a user can cause. Each message is one line that says what was expected and what would be right."""
 
 from difflib import get_close_matches
+from operator import index
+from typing import Any
 
 
 class MontegoError(ValueError):
@@ -45,3 +47,20 @@ def nearest(word: str, known: list[str]) -> str:
     if close := get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.5):
         return f"; did you mean '{folded[close[0]]}'?"
     return f"; known: {', '.join(known)}" if known else ""
+
+
+def counted(count: int, thing: str) -> str:
+    """Return a number of things in words: 1 move, 2 moves."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def whole_number(name: str, value: Any, least: int = 0, most: int | None = None) -> int:
+    """Return a whole number that a caller gave, one of NumPy's too, or raise if it is none or out of range."""
+    try:
+        number = None if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = None
+    if number is None or number < least or (most is not None and number > most):
+        allowed = f"of at least {least}" if most is None else f"from {least} to {most:g}"
+        raise MontegoError(f"{name}: expected a whole number {allowed}, not {value!r}")
+    return number

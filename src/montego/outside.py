@@ -10,10 +10,12 @@ import os
 import signal
 import stat
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from montego.errors import MontegoError
 
+_SQLITE = b"SQLite format 3\0"  # how a ledger begins
 LONGEST_FILE = 200_000_000  # bytes; a longer one is not a game or a tournament
 
 # Control characters (C0, DEL, C1), which terminals obey, and the marks that turn the direction of a text around.
@@ -50,7 +52,7 @@ def read_file(path: str | Path) -> bytes:
             if found.st_size > LONGEST_FILE:
                 raise MontegoError(f"cannot read '{path}': it has more than {LONGEST_FILE // 10**6} MB")
             return file.read(LONGEST_FILE)
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, TypeError) as problem:
         raise _explained("read", path, problem) from None
 
 
@@ -62,8 +64,25 @@ def read_text(path: str | Path) -> str:
         raise MontegoError(f"cannot read '{path}': it is not UTF-8 (byte {problem.start})") from None
 
 
+def check_outputs(outputs: Iterable[str | Path | None], inputs: Iterable[str | Path | None] = ()) -> None:
+    """Refuse, before any work, files to be written that are also read, are named twice or may not be replaced."""
+    taken = {os.path.realpath(path): "it is read too" for path in inputs if path}
+    for path in (one for one in outputs if one):
+        try:
+            target = os.path.realpath(path)
+            if target in taken:
+                raise MontegoError(f"cannot write '{path}': {taken[target]}; name another file")
+            _mode_of(Path(target))
+        except (OSError, ValueError) as problem:
+            raise _explained("write", path, problem) from None
+        taken[target] = "it is written already"
+
+
 def write_file(path: str | Path, content: str | bytes) -> None:
-    """Write a plain file whole or not at all: beside the old one, which is replaced when everything is on the disk."""
+    """Write a plain file whole or not at all: beside the old one, which is replaced when everything is on the disk.
+
+    A ledger is never replaced.
+    """
     data = content.encode(errors="replace") if isinstance(content, str) else content
     try:
         target = Path(os.path.realpath(path))
@@ -96,7 +115,16 @@ def _mode_of(target: Path) -> int:
         raise OSError("it is a folder")
     if not stat.S_ISREG(found.st_mode):
         raise OSError("it is not a plain file")
+    if _begins_as_sqlite(target):
+        raise OSError("it is a SQLite file, such as a ledger; name another file")
     return stat.S_IMODE(found.st_mode)
+
+
+def _begins_as_sqlite(target: Path) -> bool:
+    if not os.access(target, os.R_OK):
+        return False
+    with target.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
 
 
 def _explained(doing: str, path: str | Path, problem: Exception) -> MontegoError:

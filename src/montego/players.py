@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from montego.errors import IllegalMove, MontegoError
+from montego.errors import IllegalMove, MontegoError, whole_number
 from montego.games import BlokusDuo, Game, Go, Hex, Position, Y, game as build_game
 from montego.opponents import Gtp
 from montego.playouts import PlayoutMaps, playout_maps
@@ -109,9 +109,9 @@ class Player:
     def __init__(self, settings: Any, game: Game, seed: int | None = None) -> None:
         self.settings = settings
         self.game = game
-        self.seed = secrets.randbits(32) if seed is None else seed
-        if self.seed < 0:
-            raise MontegoError(f"a seed must be a whole number of at least 0, not {self.seed}")
+        self.seed = secrets.randbits(32) if seed is None else whole_number("seed", seed)
+        if not isinstance(game, Game):
+            raise MontegoError(f"a player needs a game, such as 'tictactoe' or mg.game('go(size=9)'), not {game!r}")
         with self._enough_memory():
             self._search: Search = settings.search(game)
         self._analysis: Analysis | None = None
@@ -139,6 +139,8 @@ class Player:
 
         An opponent that is another program may raise ``Forfeit``.
         """
+        if not isinstance(position, Position):
+            raise MontegoError(f"expected a position, such as mg.game('hex').start(), not {position!r}")
         if type(position.game) is not type(self.game) or position.game != self.game:
             raise MontegoError(f"this player plays {self.game}, the position is one of {position.game}")
         if position.over:

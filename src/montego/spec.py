@@ -205,6 +205,8 @@ class Registry(Generic[T]):
     def build(self, source: "str | Spec") -> T:
         """Build the object that a spec describes."""
         spec = parse(source) if isinstance(source, str) else source
+        if not isinstance(spec, Spec):
+            raise SpecError(f"a {self.kind} is named by a spec, such as '{self.names()[0]}', not {source!r}")
         if spec.name not in self.names():
             raise SpecError(f"unknown {self.kind} '{spec.name}'{nearest(spec.name, self.names())}")
         return self[spec.name](*spec.args, **spec.kwargs)

@@ -169,6 +169,44 @@ def test_another_contest_is_refused(file: Path, record: Record) -> None:
         assert len(ledger.games()) == 1
 
 
+@pytest.mark.both_modes
+def test_a_contest_without_games_gives_way_to_another(file: Path, record: Record) -> None:
+    opened(file).close()
+    with Ledger(file) as ledger:
+        ledger.begin(SETTINGS | {"seed": 2}, 10, "v", "now")
+        ledger.record([record(0)])
+        assert ledger.settings()[0]["seed"] == 2
+        assert len(ledger.games()) == 1
+
+
+@pytest.mark.both_modes
+def test_a_contest_that_somebody_plays_does_not_give_way(file: Path) -> None:
+    code = f"""
+from montego.arena.ledger import Ledger
+ledger = Ledger({str(file)!r})
+ledger.begin({SETTINGS!r}, 10, "v", "now")
+print("begun", flush=True)
+input()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "begun\n"
+        with Ledger(file) as ledger, pytest.raises(LedgerError, match="belongs to another contest"):
+            ledger.begin(SETTINGS | {"seed": 2}, 10, "v", "now")
+        child.communicate("\n")
+
+
+@pytest.mark.both_modes
+def test_games_are_not_mixed_with_those_of_a_contest_that_took_over(file: Path, record: Record) -> None:
+    with opened(file) as late:
+        with Ledger(file) as ledger:  # a process is never in its own way
+            ledger.begin(SETTINGS | {"seed": 2}, 10, "v", "now")
+        with pytest.raises(LedgerError, match="has become the ledger of another contest"):
+            late.record([record(0)])
+
+
 def test_when_players_resign_belongs_to_the_contest(file: Path, contest: Callable[..., Contest]) -> None:
     match = contest(resign=5)
     with Ledger(file) as ledger:
@@ -211,7 +249,7 @@ def test_files_that_are_not_ledgers(file: Path, tmp_path: Path) -> None:
     database.close()
     assert "is not a Montego ledger" in complaint(other)
     assert "name an existing file" in complaint(tmp_path / "missing", read_only=True)
-    assert "name an existing file" in complaint(tmp_path)
+    assert f"is a folder; name a file in it, such as {tmp_path}/match.sqlite" in complaint(tmp_path)
     assert "there is no folder" in complaint(tmp_path / "no" / "where.sqlite")
 
 

@@ -154,10 +154,18 @@ def test_a_cluster_that_is_not_there() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
-        for address in ("tcp://127.0.0.1:9", "nonsense"):
-            with pytest.raises(MontegoError, match="no Dask scheduler answers") as caught:
-                cluster.ClusterWorkers(address, "tictactoe", ["random"])
-            assert "\n" not in str(caught.value)
+        with pytest.raises(MontegoError, match="no Dask scheduler answers") as caught:
+            cluster.ClusterWorkers("tcp://127.0.0.1:9", "tictactoe", ["random"])
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("address", ["foo", "", "tcp://foo", "tcp://", "x://foo:1", "tcp://foo:b", "tcp://foo:1/x"])
+def test_an_address_that_is_none_is_refused_before_a_client_is_made(address: str) -> None:
+    from montego.arena.cluster import ClusterWorkers
+
+    with pytest.raises(MontegoError, match=f"'{address}' is not the address of a Dask scheduler; expected tcp://host"):
+        ClusterWorkers(address, "tictactoe", ["random"])
 
 
 def test_records_are_small_enough_to_send(contest: Make) -> None:

@@ -163,8 +163,8 @@ def test_turns_that_are_skipped_are_not_judged(tmp_path, capsys):
 
 
 def test_a_player_without_statistics_says_so(blunder, capsys):
-    assert run(["analyse", str(blunder), "--player", "random"]) == 0
-    assert "keeps no statistics" in capsys.readouterr().out
+    assert run(["analyse", str(blunder), "--player", "random"]) == 2
+    assert capsys.readouterr().err == ("montego: error: random keeps no statistics to analyse with; try uct or flat\n")
 
 
 @pytest.mark.parametrize(

@@ -206,8 +206,8 @@ def test_the_first_difference_is_named() -> None:
         return {"moves": [3, 4], "steps": [step, {**step, **changes}], "playout": {"trace": [1, 2, 3], "score": 1.0}}
 
     assert first_difference(record(), record()) == ""
-    assert first_difference(record(), record(legal=["a"])).startswith("legal_moves differs after 1 moves ([3])")
-    assert first_difference(record(), record(key=2)).startswith("state_hash differs after 1 moves")
+    assert first_difference(record(), record(legal=["a"])).startswith("legal_moves differs after 1 move ([3])")
+    assert first_difference(record(), record(key=2)).startswith("state_hash differs after 1 move")
     shorter = {**record(), "playout": {"trace": [1, 2], "score": 1.0}}
     assert first_difference(record(), shorter) == (
         "the random playouts part at move 3: interpreted 3, compiled the end"

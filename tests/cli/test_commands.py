@@ -13,6 +13,7 @@ import montego.games.tictactoe
 from montego.cli.doctor import cache_check
 from montego.cli.main import cli, run
 from montego.cli.reference import reference
+from montego.errors import counted
 from montego.games import GAMES
 from montego.players import PLAYERS
 
@@ -38,6 +39,18 @@ def montego_process(*args: str, stdin: str = "") -> subprocess.CompletedProcess[
 
 def test_the_reference_is_up_to_date() -> None:
     assert (ROOT / "docs" / "cli.md").read_text(encoding="utf-8") == reference(), "run make docs"
+
+
+@pytest.mark.both_modes
+def test_the_reference_keeps_lines_and_cells() -> None:
+    text = reference()
+    assert "```\nmontego train mm games/ --out mm.npz\nmontego bench playouts" in text
+    assert "rave=off\\|silver; may be repeated. Required. |" in text
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "0 moves"), (1, "1 move"), (2, "2 moves")])
+def test_things_are_counted_in_english(count: int, words: str) -> None:
+    assert counted(count, "move") == words
 
 
 @pytest.mark.parametrize("args", [[], ["--help"], ["bench"], ["bench", "--help"], ["play", "-h"]])
@@ -75,6 +88,15 @@ def test_one_of_a_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert "playouts" in [parameter["name"] for parameter in entry["parameters"]]
     assert run(["games", "hex"]) == 0
     assert "size=11: points per side" in capsys.readouterr().out
+    assert run(["games", "hex(size=0)"]) == 2
+    assert "size must be a whole number from" in capsys.readouterr().err
+
+
+@pytest.mark.both_modes
+def test_the_default_players_are_those_of_play_and_gtp(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["players"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("montego play gives them playouts, as listed, and montego gtp seconds; ")
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,16 @@ def test_the_same_command_goes_on_and_another_is_refused(tmp_path: Path, capsys:
     assert result_of(["results", str(tmp_path / "m.sqlite")], capsys) | {"ledger": second["ledger"]} == second
 
 
+@pytest.mark.both_modes
+def test_a_start_that_fails_leaves_a_ledger_that_can_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rest = ["--player", "random", "--games", "2", "--workers", "0", "--ledger", str(tmp_path / "m.sqlite")]
+    assert run(["match", "--game", "tictactoe", "--player", 'gtp("false")', *rest]) == 2
+    assert "stopped" not in capsys.readouterr().err
+    assert run(["match", "--game", "tictactoe", "--player", "random", *rest]) == 0
+
+
 def test_a_sequential_test_stops_a_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = str(tmp_path / "m.sqlite")
     args = [*MATCH, "--games", "2000", "--sprt", "-100,0", "--seed", "1", "--ledger", file]
@@ -200,7 +210,11 @@ def test_a_terminal_gets_a_live_view() -> None:
         ([*MATCH, "--cluster", "tcp://x:1"], "give --workers or --cluster, not both"),
         ([*MATCH, "--ledger", "/nonexistent/m.sqlite"], "there is no folder '/nonexistent'"),
         ([*MATCH, "--resign", "51"], "invalid value for '--resign'"),
-        ([*MATCH, "--resign", "nan"], "resign: expected a percentage from 0 to 50, not nan"),
+        ([*MATCH, "--resign", "nan"], "expected a finite number, not nan"),
+        ([*MATCH, "--alpha", "0.1"], "--alpha belongs to a sequential test; give --sprt ELO0,ELO1 too"),
+        ([*MATCH, "--beta", "0.05"], "--beta belongs to a sequential test"),
+        ([*MATCH, "--games", "many"], "'many' is not a valid whole number"),
+        ([*MATCH, "--ledger", str(Path(__file__).parent)], "is a folder; name a file in it"),
         ([*MATCH, "--opening-moves", "9"], "no opening of 9 random moves"),
         ([*MATCH, "--openings", "/nonexistent.sgf"], "cannot read '/nonexistent.sgf'"),
         (["tournament", "/nonexistent.toml"], "cannot read '/nonexistent.toml'"),

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from montego.cli.options import favourite_game
 from montego.cli.pieces import pieces_text
 from montego.cli.table_commands import COMMANDS, complete
 from montego.cli.terminal import TerminalGame
-from montego.cli.thinking import StopOnInterrupt
+from montego.cli.thinking import StopOnInterrupt, usual_settings
 from montego.players import PLAYERS
 from montego.sessions import PLAY_ON, Decision, Manners, Mind
 
@@ -64,7 +64,7 @@ def test_a_game_to_its_end(typed: list[str], capsys: pytest.CaptureFixture[str])
 def test_the_second_side_waits_for_the_first_move(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     output = play_as("second", capsys)
     assert "you are O" in output
-    assert output.index("X plays ") < output.index("The game stops after 1 moves")
+    assert output.index("X plays ") < output.index("The game stops after 1 move")
 
 
 def test_help_moves_hint_show(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,6 +123,19 @@ def test_save_and_load(name: str, typed: list[str], tmp_path: Path, capsys: pyte
     assert "no SGF found" in play_as("first", capsys)
 
 
+@pytest.mark.both_modes
+def test_save_replaces_nothing_but_records(
+    typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("buy milk", encoding="utf-8")
+    typed += [f"save {notes}", f"save {tmp_path / 'notes-game'}", f"save {tmp_path / 'notes-game'}"]
+    output = play_as("first", capsys)
+    assert "notes.txt exists and is not a game record; take a new name, such as notes-game.sgf" in output
+    assert output.count("saved to") == 2
+    assert notes.read_text(encoding="utf-8") == "buy milk"
+
+
 def test_a_record_names_the_players_and_who_resigned(
     typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,7 +185,7 @@ def test_new_games_levels_and_sides(typed: list[str], capsys: pytest.CaptureFixt
     assert "you play against random" in output
     assert "random has no playouts to change" in output
     assert "unknown game 'chess'" in output
-    assert "The game stops after 1 moves" in output  # the new game, in which the computer has begun after the switch
+    assert "The game stops after 1 move" in output  # the new game, in which the computer has begun after the switch
 
 
 def test_dead_stones_are_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -213,8 +226,114 @@ def test_completion() -> None:
     assert "new hex" in list(complete(game, "new "))
 
 
-def test_interrupt_shows_the_position(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    typed += ["b2", "^C"]
+@pytest.mark.both_modes
+def test_a_first_interrupt_leaves_the_game_as_it_is(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += ["b2", "^C", "show", "^C", "quit"]
+    output = play_as("first", capsys)
+    assert output.count("Ctrl-C again leaves, as does quit") == 2
+    assert "The game stops after 2 moves" in output
+
+
+@pytest.mark.both_modes
+def test_an_interrupt_between_an_answer_and_the_prompt_loses_nothing(
+    typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show, count = TerminalGame.show, 0
+
+    def interrupted(self: TerminalGame) -> None:
+        nonlocal count
+        count += 1
+        if count == 3:  # after the computer's move
+            raise KeyboardInterrupt
+        show(self)
+
+    monkeypatch.setattr(TerminalGame, "show", interrupted)
+    typed += ["b2", "quit"]
+    assert "The game stops after 2 moves" in play_as("first", capsys)
+
+
+@pytest.mark.both_modes
+def test_an_interrupt_stops_the_analysis_and_keeps_the_game(
+    typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def press(record: object, player: object, seconds: float, step: Callable[[int, int], None], watch: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+        step(1, 2)
+
+    monkeypatch.setattr("montego.cli.table_commands.review", press)
+    typed += ["b2", "analyse"]
+    output = play_as("first", capsys)
+    assert "the analysis was stopped" in output
+    assert "The game stops after 2 moves" in output
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize(
+    ("player", "complaint"),
+    [
+        ("uct(playout=careful)", "playout careful knows self-ataris of Go only"),
+        ('gtp("false")', "false ended during"),
+        ("micro_reduction", "plays hex and y, not tictactoe"),
+        ("9" * 30, "playouts must be a whole number"),
+    ],
+)
+def test_a_level_that_cannot_play_is_refused(
+    player: str, complaint: str, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed += [f"level {player}", "b2", "level"]
+    output = play_as("first", capsys)
+    assert complaint in output
+    assert "you play against flat(playouts=60)" in output
+    assert "The game stops after 2 moves" in output
+
+
+@pytest.mark.both_modes
+def test_a_record_that_the_computer_cannot_play_is_refused(
+    typed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "other.sgf"
+    mg.write_sgf(mg.game("tictactoe").start().play("b2"), file)
+    game = TerminalGame(Mind(PLAYERS.build("uct(playouts=5, playout=careful)"), 1), mg.game("go(size=3)"), 0)
+    typed += ["a1", f"load {file}"]
+    game.run()
+    assert "playout careful knows self-ataris of Go only" in capsys.readouterr().out
+    assert str(game.session.game) == "go(size=3)"
+    assert len(game.session.steps) == 2
+
+
+@pytest.mark.both_modes
+def test_another_game_gets_its_usual_player_unless_one_is_named(typed: list[str]) -> None:
+    game = TerminalGame(Mind(usual_settings(mg.game("go(size=3)")), 1), mg.game("go(size=3)"), 0, named=False)
+    typed += ["level 5", "new hex(size=3)"]
+    game.run()
+    assert game.mind.settings == usual_settings(mg.game("hex(size=3)"), playouts=5, seconds=0.0)
+    typed += ["level uct(playouts=7)", "new tictactoe"]
+    game.run()
+    assert game.mind.settings == PLAYERS.build("uct(playouts=7)")
+
+
+@pytest.mark.both_modes
+def test_a_computer_that_fails_leaves_the_game_as_it_is(
+    typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = TerminalGame(Mind(PLAYERS.build("random"), 1), mg.game("tictactoe"), 0)
+    choose = game.mind.choose
+
+    def fail(session: object, limits: object) -> Decision:
+        monkeypatch.setattr(game.mind, "choose", choose)
+        raise mg.MontegoError("the engine has gone")
+
+    monkeypatch.setattr(game.mind, "choose", fail)
+    typed += ["b2", "a1", ""]
+    game.run()
+    output = capsys.readouterr().out
+    assert "the engine has gone" in output
+    assert "it is the computer's turn" in output
+    assert len(game.session.steps) == 2
+
+
+def test_two_interrupts_show_the_position(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += ["b2", "^C", "^C"]
     output = play_as("first", capsys, code=130)
     assert "The game stops after 2 moves" in output
     assert output.rstrip().endswith("X to move")
@@ -348,6 +467,9 @@ def test_ctrl_c_in_a_terminal(terminal: Terminal) -> None:
         terminal.process.send_signal(signal.SIGINT)
         if terminal.appears(0.5):
             break
+    terminal.wait_for("Ctrl-C again leaves")
+    terminal.wait_for("X>")
+    terminal.type("\x03")
     terminal.wait_for("The game stops after 0 moves")
     terminal.wait_for("X to move")
     assert terminal.process.wait(30) == 130
@@ -366,7 +488,7 @@ def test_ctrl_c_makes_the_computer_move() -> None:
         terminal.wait_for("X plays ")
         terminal.wait_for("O>")
         terminal.type("quit\n")
-        terminal.wait_for("The game stops after 1 moves")
+        terminal.wait_for("The game stops after 1 move")
         assert terminal.process.wait(30) == 0
     finally:
         terminal.close()

@@ -53,7 +53,7 @@ def no_room(monkeypatch):
 @pytest.mark.parametrize(
     "words",
     [
-        ["analyse", "{old}", "--out", "{file}", "--player", "random"],
+        ["analyse", "{old}", "--out", "{file}", "--player", "flat(playouts=9)"],
         ["results", "{ledger}", "--csv", "{file}"],
         ["results", "{ledger}", "--sgf", "{folder}"],
     ],

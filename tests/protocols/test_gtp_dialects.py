@@ -9,11 +9,22 @@ import pytest
 
 from montego.games import GAMES
 from montego.loading import load_file
+from montego.protocols.gtp.commands import commands_for
 from tests.protocols.talk import Talk, parse_replies
 
 CONNECT_FOUR = Path(__file__).parents[2] / "examples" / "connect_four.py"
 
 # ------------------------------------------------------------------------------------------------------------------ Hex
+
+
+@pytest.mark.both_modes
+def test_the_page_promises_maps_that_exist() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "protocols.md").read_text(encoding="utf-8")
+    promised = re.findall(r"^\| `(montego-[^`]*)` \| ([^:]*): ", page, re.MULTILINE)
+    assert len(promised) == 2
+    for names, games in promised:
+        for dialect in [{"Go": "go", "Hex": "hex", "Y": "hex"}[game] for game in games.split(", ")]:
+            assert set(names.split()) <= set(commands_for(dialect))
 
 
 def test_a_game_of_hex():

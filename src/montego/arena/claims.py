@@ -53,6 +53,17 @@ class Claims:
             return False
         return True
 
+    def alone(self) -> bool:
+        """Whether no other process uses the file."""
+        if self._file is None:
+            return True
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _PRESENT)
+        except OSError:
+            return False
+        fcntl.lockf(self._file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _PRESENT)
+        return True
+
     def release(self, numbers: Iterable[int]) -> None:
         """Release games."""
         if self._file is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,12 +17,15 @@ from montego.errors import MontegoError
 
 _WAITING = 2  # tasks for each thread of the cluster
 _CONNECT_SECONDS = 10
+_ADDRESS = re.compile(r"((tcp|tls|ucx|ws|wss)://)?(\[[\da-fA-F:.%]+\]|[^\s/:\[\]]+):\d{1,5}")
 
 
 class ClusterWorkers:
     """The workers of a Dask cluster, by the address of its scheduler."""
 
     def __init__(self, address: str, game: str, specs: Sequence[str], files: Sequence[UserFile] = ()) -> None:
+        if not _ADDRESS.fullmatch(address):
+            raise MontegoError(f"'{address}' is not the address of a Dask scheduler; expected tcp://host:port")
         try:
             import distributed
         except ImportError:
@@ -29,7 +33,7 @@ class ClusterWorkers:
         self._files, self._address = list(files), address
         try:
             self._client: Any = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as problem:
+        except (OSError, ValueError, TypeError, TimeoutError) as problem:
             first = str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__
             raise MontegoError(
                 f"no Dask scheduler answers at '{address}' ({first}); expected an address such as tcp://host:8786"

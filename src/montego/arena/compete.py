@@ -17,7 +17,7 @@ from montego.arena.result import Result
 from montego.arena.schedule import MOST_GAMES, SCHEDULES, Contest, pairings
 from montego.arena.sequential import Gsprt
 from montego.arena.workers import LocalWorkers, NoWorkers, UserFile, Workers
-from montego.errors import MontegoError, nearest
+from montego.errors import MontegoError, nearest, whole_number
 from montego.games import Game
 from montego.loading import load_file
 from montego.players import PLAYERS, Player
@@ -67,11 +67,7 @@ def match(
         load: Python files that add games or players, known to the workers too
         watch: called with the progress after every few games
     """
-    test = None if sprt is None else (*map(float, sprt), ERROR_RATE, ERROR_RATE)
-    if test is not None:
-        if len(test) != 4:
-            raise MontegoError(f"sprt: two Elo differences expected, such as (0, 20), not {sprt!r}")
-        Gsprt(*test)  # refuses bounds that make no sense
+    test = None if sprt is None else _test(sprt)
     load_files(load)
     with Ledger(ledger or MEMORY) as kept:
         contest = Contest(
@@ -149,6 +145,7 @@ def player_spec(player: Any) -> str:
 
 def even(games: int) -> int:
     """Return the number of games, or raise if it is not a positive even number."""
+    games = whole_number("games", games)
     if games > MOST_GAMES:
         raise MontegoError(f"games: at most {MOST_GAMES:,} are played in one contest")
     if games < 2 or games % 2:
@@ -178,6 +175,7 @@ def crew(contest: Contest, workers: int | None, cluster: str | None, files: Sequ
 
     It first makes every player choose a move: that shows that the player works, and puts its code into the cache.
     """
+    processes = cores() if workers is None else whole_number("workers", workers)
 
     def start() -> Workers:
         entrants = contest.entrants()
@@ -185,9 +183,7 @@ def crew(contest: Contest, workers: int | None, cluster: str | None, files: Sequ
         sources = [UserFile.read(path) for path in files]
         if cluster is not None:
             return ClusterWorkers(cluster, contest.game, entrants, sources)
-        if workers == 0:
-            return NoWorkers()
-        return LocalWorkers(workers or cores(), sources)
+        return LocalWorkers(processes, sources) if processes else NoWorkers()
 
     return start
 
@@ -199,6 +195,16 @@ def cores() -> int:
 
 def _ignore(progress: Progress) -> None:
     """Watch nothing."""
+
+
+def _test(sprt: Any) -> tuple[float, float, float, float]:
+    """Return the sequential test between two Elo differences."""
+    try:
+        elo0, elo1 = map(float, sprt)
+    except (TypeError, ValueError):
+        raise MontegoError(f"sprt: two Elo differences expected, such as (0, 20), not {sprt!r}") from None
+    Gsprt(elo0, elo1, ERROR_RATE, ERROR_RATE)  # refuses bounds that make no sense
+    return elo0, elo1, ERROR_RATE, ERROR_RATE
 
 
 def _openings(moves: int, book: Sequence[Sequence[str]]) -> Openings:

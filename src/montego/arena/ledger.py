@@ -85,7 +85,9 @@ class Ledger:
         if self.path == MEMORY:
             return sqlite3.connect(MEMORY, isolation_level=None)
         file = Path(self.path)
-        if file.is_dir() or (read_only and not file.is_file()):
+        if file.is_dir():
+            raise LedgerError(f"'{self.path}' is a folder; name a file in it, such as {file / 'match.sqlite'}")
+        if read_only and not file.is_file():
             raise LedgerError(f"there is no ledger '{self.path}'; name an existing file")
         if not read_only and not file.absolute().parent.is_dir():
             raise LedgerError(f"cannot create '{self.path}': there is no folder '{file.parent}'")
@@ -161,10 +163,18 @@ class Ledger:
     # -- the contest
 
     def begin(self, settings: dict[str, Any], games: int, version: str, created: str) -> None:
-        """Make this the ledger of a contest of ``games`` games, or check that it already is."""
+        """Make this the ledger of a contest of ``games`` games, or check that it already is.
+
+        A contest without games, which nobody is playing, gives way to another one.
+        """
         key = settings_key(settings)
+        if self.durable and self._claims is None:
+            self._claims = Claims(self.path)
         with self._explained("write"), self._transaction():
             known = self._database.execute("SELECT key, settings FROM experiment").fetchall()
+            if known and known[0][0] != key and self._unused():
+                self._database.execute("DELETE FROM experiment")
+                known = []
             if known and known[0][0] != key:
                 difference = first_difference(json.loads(known[0][1]), settings)
                 raise LedgerError(
@@ -177,7 +187,11 @@ class Ledger:
             else:
                 self._database.execute("UPDATE experiment SET scheduled = ? WHERE scheduled <> ?", (games, games))
         self.key, self._resign = key, settings.get("resign", 0.0)
-        self._claims = Claims(self.path) if self.durable else None
+
+    def _unused(self) -> bool:
+        """Whether the contest in the file has no games, and no other process plays it."""
+        played = self._database.execute("SELECT 1 FROM games").fetchone()
+        return played is None and (self._claims is None or self._claims.alone())
 
     @property
     def durable(self) -> bool:
@@ -210,6 +224,8 @@ class Ledger:
     def record(self, games: Sequence[FinishedGame]) -> list[FinishedGame]:
         """Write finished games durably, all or none; return those that the ledger did not have yet."""
         with self._explained("write"), self._transaction():
+            if not self._database.execute("SELECT 1 FROM experiment WHERE key = ?", (self.key,)).fetchone():
+                raise LedgerError(f"'{self.path}' has become the ledger of another contest; name another one")
             new = [game for game in games if self._insert(row_of(game))]
         self.release(game.task.number for game in games)
         return new

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from montego.errors import IllegalMove, MontegoError
+from montego.errors import IllegalMove, MontegoError, whole_number
 from montego.games import Game, Position, Symmetry, game as build_game
 from montego.games.rules import playout_moves
 from montego.outside import read_file
@@ -38,6 +38,7 @@ class Openings:
 
     def check(self, game: str) -> None:
         """Raise if the openings cannot be played."""
+        whole_number("opening_moves", self.moves)
         if self.moves and self.book:
             raise MontegoError("openings come from a file or are random, not both; give one of them")
         for number, opening in enumerate(self.book, 1):

@@ -23,7 +23,7 @@ import numpy as np
 
 from montego.arena.game import FinishedGame, Task, canonical_player
 from montego.arena.openings import Openings
-from montego.errors import MontegoError, SpecError
+from montego.errors import MontegoError, SpecError, whole_number
 from montego.games import game as build_game
 from montego.spec import Spec, parse
 
@@ -45,7 +45,7 @@ def pairings(schedule: str, count: int, challengers: int = 1) -> list[tuple[int,
     if schedule == "round_robin":
         return list(combinations(range(count), 2))
     if schedule == "gauntlet":
-        if not 0 < challengers < count:
+        if not 0 < whole_number("challengers", challengers) < count:
             raise MontegoError(f"a gauntlet of {count} players has 1 to {count - 1} challengers, not {challengers}")
         return list(product(range(challengers), range(challengers, count)))
     return [(k, k + 1) for k in range(count - 1)]
@@ -101,10 +101,9 @@ class Contest:
 
     def __post_init__(self) -> None:
         for name, most in (("max_moves", MOST_MOVES), ("seed", MOST_SEED)):
-            if not 0 <= getattr(self, name) <= most:
-                raise MontegoError(f"{name}: expected a whole number from 0 to {most:g}")
-        if not 0 <= self.resign <= MOST_RESIGN:
-            raise MontegoError(f"resign: expected a percentage from 0 to {MOST_RESIGN}, not {self.resign}")
+            object.__setattr__(self, name, whole_number(name, getattr(self, name), 0, most))
+        if not isinstance(self.resign, (int, float)) or not 0 <= self.resign <= MOST_RESIGN:
+            raise MontegoError(f"resign: expected a percentage from 0 to {MOST_RESIGN}, not {self.resign!r}")
         object.__setattr__(self, "resign", float(self.resign))  # 5 and 5.0 are the same contest
         object.__setattr__(self, "game", str(build_game(self.game)))
         object.__setattr__(self, "players", tuple(canonical_player(spec) for spec in self.players))

@@ -25,7 +25,7 @@ from typing import Any
 
 from montego.arena.openings import Openings, read_openings
 from montego.arena.schedule import MOST_GAMES, MOST_RESIGN, MOST_SEED, SCHEDULES, Contest, expand, pairings
-from montego.errors import MontegoError, nearest
+from montego.errors import MontegoError, nearest, whole_number
 from montego.loading import load_file
 from montego.outside import read_text
 
@@ -115,9 +115,7 @@ def _check_keys(table: dict[str, Any]) -> None:
 
 
 def _at_least(table: dict[str, Any], key: str, low: int, most: int = MOST_GAMES) -> int:
-    value = int(table.get(key, low))
-    if value < low:
-        raise MontegoError(f"{key}: expected a whole number of at least {low}, not {value}")
+    value = whole_number(key, table.get(key, low), low)
     if value > most:
         raise MontegoError(f"{key}: expected a whole number of at most {most:g}")
     return value

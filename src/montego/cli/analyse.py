@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import json_option, load_option, player_option, seed_option
+from montego.cli.options import Number, Whole, json_option, load_option, player_option, seed_option
 from montego.cli.progress import compiling, meter
-from montego.errors import MontegoError
-from montego.outside import printable_line, read_file, write_file
+from montego.errors import MontegoError, counted
+from montego.outside import check_outputs, printable_line, read_file, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,12 +40,12 @@ class Reviewed:
 @player_option(None, "Who analyses; montego players lists them.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     metavar="S",
     help="Time for each game, shared out over its moves. Default: as much as the moves need, but at most two minutes; "
     "with --player, whatever that player needs.",
 )
-@click.option("--game", "number", type=click.IntRange(min=1), metavar="N", help="Only the Nth game of a collection.")
+@click.option("--game", "number", type=Whole(min=1), metavar="N", help="Only the Nth game of a collection.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False),
@@ -58,9 +58,7 @@ class Reviewed:
 @click.option(
     "--svg", type=click.Path(dir_okay=False), metavar="FILE.svg", help="Write the win-rate graph as a picture."
 )
-@click.option(
-    "--mistakes", type=click.IntRange(min=0), default=5, show_default=True, metavar="N", help="How many to list."
-)
+@click.option("--mistakes", type=Whole(min=0), default=5, show_default=True, metavar="N", help="How many to list.")
 @click.option("--brief", is_flag=True, help="Leave out the table of all moves.")
 @json_option
 @seed_option
@@ -82,7 +80,10 @@ def analyse(
     Reads SGF of any game (Go, Hex, .blksgf of Blokus Duo, …), all games of a collection. A move is called a mistake
     only if a second search confirms that it loses significantly more than another. With --out the record is written
     again with a comment on every position, better lines as variations, and the win rates that Sabaki and Lizzie draw.
+    --out may name FILE.sgf itself, unless --game picks one of several.
     """
+    in_place = out is not None and number is None and Path(out).resolve() == Path(file).resolve()
+    check_outputs([None if in_place else out, html, svg], [file])
     records = _records(file, number)
     done = [_review(record, settings, seconds, seed) for record in records]
     if out:
@@ -112,11 +113,14 @@ def _records(file: str, number: int | None) -> list[GameRecord]:
     if number is None:
         return records
     if number > len(records):
-        raise MontegoError(f"{file} has {len(records)} games; expected a number from 1 to {len(records)}, not {number}")
+        raise MontegoError(
+            f"{file} has {counted(len(records), 'game')}; expected a number from 1 to {len(records)}, not {number}"
+        )
     return [records[number - 1]]
 
 
 def _review(record: GameRecord, settings: Any, seconds: float | None, seed: int | None) -> Reviewed:
+    from montego.cli.review_text import rates
     from montego.players import Player, default_settings
     from montego.protocols.review import review
     from montego.search import Limits
@@ -134,6 +138,8 @@ def _review(record: GameRecord, settings: Any, seconds: float | None, seed: int 
     try:
         with meter() as show:
             found = review(record, player, seconds, lambda done, total: show("analysing", done / total))
+        if found and not rates(found):
+            raise MontegoError(f"{player} keeps no statistics to analyse with; try uct or flat")
         return Reviewed(record, player, found)
     finally:
         player.close()
@@ -169,7 +175,8 @@ def _report(file: str, game: Reviewed, most: int) -> dict[str, Any]:
 def heading(record: GameRecord) -> str:
     """Return who played what, how long, and with which result."""
     names = [f"{side} {name}".strip() for side, name in zip(record.game.players, record.players, strict=True)]
-    return f"{record.game}: {names[0]} against {names[1]}, {len(record.moves)} moves, {record.result or 'no result'}"
+    moves = counted(len(record.moves), "move")
+    return f"{record.game}: {names[0]} against {names[1]}, {moves}, {record.result or 'no result'}"
 
 
 def _show(game: Reviewed, most: int, every_move: bool) -> None:

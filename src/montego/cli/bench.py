@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import LOADED, PlayoutSettings, game_option, json_option, player_option, seed_option
+from montego.cli.options import (
+    LOADED,
+    Number,
+    PlayoutSettings,
+    Whole,
+    game_option,
+    json_option,
+    player_option,
+    seed_option,
+)
 from montego.cli.progress import compiling
 from montego.spec import text
 
@@ -48,7 +57,7 @@ def bench(context: click.Context) -> None:
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True, max=86400),
+    type=Number(min=0, min_open=True, max=86400),
     default=5.0,
     show_default=True,
     metavar="S",
@@ -56,7 +65,7 @@ def bench(context: click.Context) -> None:
 )
 @click.option(
     "--playouts",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     metavar="N",
     help="Measure exactly N playouts instead; the statistics are then repeatable by seed.",
 )
@@ -75,8 +84,6 @@ def playouts(
     as_json: bool,
 ) -> None:
     """Play random games from the start, uniformly or by another policy, and report their rate and statistics."""
-    if math.isnan(seconds):
-        raise click.BadParameter("nan is not a length of time", param_hint="'--seconds'")
     seed = secrets.randbits(32) if seed is None else seed
     if here or not _had_to_compile(game, policy):
         report = measure_playouts(game, policy, seconds, playouts, seed)
@@ -171,7 +178,7 @@ def _statistics(totals: Any, seconds: float) -> dict[str, Any]:
 @bench.command()
 @game_option()
 @player_option("uct(playouts=100000, rave=silver, memory=1000)", "The tree search to measure, its playouts included.")
-@click.option("--threads", type=click.IntRange(1, 1024), metavar="N", help="Threads, in place of the player's.")
+@click.option("--threads", type=Whole(1, 1024), metavar="N", help="Threads, in place of the player's.")
 @here_option
 @seed_option
 @json_option

@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
-from montego.cli.options import json_option
+from montego.cli.options import Number, Whole, json_option
 from montego.cli.progress import spinner
-from montego.errors import MontegoError
+from montego.errors import MontegoError, counted
 from montego.outside import signal_name
 
 _STALL_SECONDS = 60.0  # beyond --seconds, for compiling, before a child without news is stopped
@@ -77,15 +77,13 @@ class Child:
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=1, max=86400),
+    type=Number(min=1, max=86400),
     default=60.0,
     show_default=True,
     metavar="S",
     help="Time for the checks in each mode, besides compiling.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="Seed of everything random."
-)
+@click.option("--seed", type=Whole(min=0), default=1, show_default=True, metavar="N", help="Seed of everything random.")
 @json_option
 @click.pass_context
 def check(context: click.Context, file: str, games: tuple[str, ...], seconds: float, seed: int, as_json: bool) -> None:
@@ -238,7 +236,7 @@ def first_difference(interpreted: Any, compiled: Any) -> str:
             if ours[key] != theirs[key]:
                 name = {"legal": "legal_moves", "key": "state_hash"}.get(key, key)
                 return (
-                    f"{name} differs after {ply} moves ({interpreted['moves'][:ply]}): "
+                    f"{name} differs after {counted(ply, 'move')} ({interpreted['moves'][:ply]}): "
                     f"interpreted {_short(ours[key])}, compiled {_short(theirs[key])}"
                 )
     if interpreted["moves"] != compiled["moves"]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from montego.cli.options import Number, Whole
 from montego.errors import MontegoError
 from montego.outside import printable
 
@@ -19,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 opening_moves_option = click.option(
     "--opening-moves",
-    type=click.IntRange(0, 10**6),
+    type=Whole(0, 10**6),
     default=0,
     show_default=True,
     metavar="K",
@@ -27,7 +28,7 @@ opening_moves_option = click.option(
 )
 max_moves_option = click.option(
     "--max-moves",
-    type=click.IntRange(0, 10**9),
+    type=Whole(0, 10**9),
     default=0,
     metavar="N",
     help="Stop longer games and score them as they stand; 0: the limit of the game.",
@@ -38,7 +39,7 @@ def resign_option(default: float | None, more: str = "") -> Callable[[F], F]:
     """Add ``--resign``; ``more`` ends its help."""
     return click.option(
         "--resign",
-        type=click.FloatRange(0, 50),
+        type=Number(0, 50),
         default=default,
         metavar="PERCENT",
         help="A player whose expected win rate stayed below this at its last three moves resigns, "
@@ -51,7 +52,7 @@ def games_option(default: int, what: str) -> Callable[[F], F]:
     """Add ``--games``; ``what`` is tried twice, with sides exchanged."""
     return click.option(
         "--games",
-        type=click.IntRange(2, 10**9),
+        type=Whole(2, 10**9),
         default=default,
         show_default=True,
         metavar="N",
@@ -68,7 +69,7 @@ def ledger_option(what: str) -> Callable[[F], F]:
 _OPTIONS = [
     click.option(
         "--workers",
-        type=click.IntRange(min=0, max=1024),
+        type=Whole(min=0, max=1024),
         metavar="N",
         help="Number of processes that play; 0: play in this one. Default: one per core.",
     ),
@@ -109,9 +110,10 @@ def compete(
         with show:
             progress = run(contest, ledger, crew(contest, workers, cluster, files), games, show)
     except (KeyboardInterrupt, MontegoError):
-        if show.progress is not None and show.progress.games and not as_json:
+        played = show.progress is not None and show.progress.games
+        if show.progress is not None and played and not as_json:
             click.echo(printable("\n".join(["", *Result.of(show.progress).lines()])))
-        if show.progress is not None and ledger.durable:
+        if played and ledger.durable:
             click.echo(f"montego: stopped; the finished games are in {ledger.path}; the same command resumes", err=True)
         raise
     result = Result.of(progress)

@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from montego.cli.options import json_option
-from montego.errors import MontegoError
+from montego.errors import MontegoError, counted
 
 _PROBE_PLAYOUTS = 300
 _PROBE_SEED = 1
@@ -54,7 +54,8 @@ def _print(report: dict[str, Any]) -> None:
     if "cleared_bytes" in report:
         click.echo(f"{'cleared':<14}{_megabytes(report['cleared_bytes'])}")
     state = "" if cache["writable"] else ", not writable: every process compiles again"
-    click.echo(f"{'cache':<14}{cache['folder']} ({_megabytes(cache['bytes'])}, {cache['versions']} versions{state})")
+    kept = counted(cache["versions"], "version")
+    click.echo(f"{'cache':<14}{cache['folder']} ({_megabytes(cache['bytes'])}, {kept}{state})")
     if cache["problem"]:
         click.echo(f"{'':<14}not used: {cache['problem']}")
     click.echo(f"{'compile check':<14}{'ok' if check['ok'] else 'FAILED'}: {check['message']}")

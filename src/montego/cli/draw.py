@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import game_option, player_option, seed_option
+from montego.cli.options import Whole, game_option, player_option, seed_option
 from montego.cli.picture import to_png
 from montego.cli.progress import compiling
-from montego.errors import MontegoError
-from montego.outside import write_file
+from montego.errors import MontegoError, counted
+from montego.outside import check_outputs, write_file
 
 if TYPE_CHECKING:
     from montego.games import Game, Position
@@ -26,12 +26,12 @@ _SURVEY = 16  # playouts between two counts of who owns the points
 @game_option(required=False)
 @click.option("--moves", metavar="TEXT", default="", help="Moves to play first, such as 'C3 D4'; with ; between moves "
               "that have spaces.")  # fmt: skip
-@click.option("--at", "at", type=click.IntRange(min=0), metavar="N", help="Draw the position after N moves.")
+@click.option("--at", "at", type=Whole(min=0), metavar="N", help="Draw the position after N moves.")
 @click.option("--numbers", is_flag=True, help="Write on every stone when it was played: a game in one picture.")
 @click.option("--heat", type=click.Choice(_HEATS), help="Analyse the position and draw what the search found.")
 @player_option(None, "Who analyses; montego players lists them.")
 @click.option("--out", type=click.Path(dir_okay=False), metavar="FILE", help="A .svg or .png file. Default: print SVG.")
-@click.option("--width", type=click.IntRange(16, 8000), metavar="N", help="Width of a PNG in pixels.")
+@click.option("--width", type=Whole(16, 8000), metavar="N", help="Width of a PNG in pixels.")
 @seed_option
 def draw(
     file: str | None,
@@ -50,6 +50,7 @@ def draw(
     FILE is an SGF record or a position saved as JSON; without one, the start of --game is drawn. PNG needs the extra
     montego[png].
     """
+    check_outputs([out], [file])
     position = _position(file, game, moves, at)
     if numbers and heat:
         raise MontegoError("--numbers and --heat write on the same points; give one of them")
@@ -78,7 +79,9 @@ def _position(file: str | None, game: Game | None, moves: str, at: int | None) -
             position.play(move.strip())
     if at is not None:
         if at > len(position.moves):
-            raise MontegoError(f"the game has {len(position.moves)} moves; expected --at from 0 to that, not {at}")
+            raise MontegoError(
+                f"the game has {counted(len(position.moves), 'move')}; expected --at from 0 to that, not {at}"
+            )
         played = position.moves[:at]
         position = position.beginning()
         for number in played:

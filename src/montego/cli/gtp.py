@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import favourite_game, game_option, player_option, seed_option
+from montego.cli.options import Number, favourite_game, game_option, player_option, seed_option
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -20,7 +20,7 @@ _SECONDS = 3.0  # of a move without a clock
 @player_option(None, "Who plays; montego players lists them. A clock replaces its seconds, its playouts stay a limit.")
 @click.option(
     "--resign",
-    type=click.FloatRange(0, 100),
+    type=Number(0, 100),
     default=5.0,
     show_default=True,
     metavar="PERCENT",
@@ -28,7 +28,7 @@ _SECONDS = 3.0  # of a move without a clock
 )
 @click.option(
     "--lag",
-    type=click.FloatRange(0, 60),
+    type=Number(0, 60),
     default=0.1,
     show_default=True,
     metavar="SECONDS",

@@ -80,6 +80,8 @@ def _named(registry: Registry[Any], name: str) -> list[dict[str, Any]]:
     """Return the entries of a name: of the registry itself, or else of every kind of part that has it."""
     wanted = name.partition("(")[0].strip()
     if wanted in registry.names():
+        if wanted != name.strip():
+            registry.build(name)  # refuses parameters that are not allowed
         return [_describe_class(wanted, registry[wanted])]
     others = parts(registry)
     found = [_describe_class(wanted, other[wanted]) for other in others.values() if wanted in other.names()]

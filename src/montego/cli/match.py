@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from montego.cli.competition import (
     compete,
@@ -16,7 +17,7 @@ from montego.cli.competition import (
     resign_option,
     worker_options,
 )
-from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
+from montego.cli.options import LOADED, Number, PlayerSettings, game_option, json_option, seed_option
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -42,7 +43,7 @@ class EloBounds(click.ParamType):  # type: ignore[type-arg]
 
 def _error_rate(name: str, text: str) -> Callable[[F], F]:
     """Add an error rate of the sequential test."""
-    rate = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+    rate = Number(0, 0.5, min_open=True, max_open=True)
     return click.option(name, type=rate, default=0.05, show_default=True, metavar="P", help=text)
 
 
@@ -110,6 +111,9 @@ def match(
 
     if len(settings) != 2:
         raise click.UsageError(f"a match has two players: give --player twice, not {len(settings)} times")
+    rates = [name for name in ("alpha", "beta") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if rates and sprt is None:
+        raise click.UsageError(f"--{rates[0]} belongs to a sequential test; give --sprt ELO0,ELO1 too")
     if games % 2:
         raise click.BadParameter(
             f"expected an even number, as games come in pairs with sides exchanged, not {games}", param_hint="'--games'"

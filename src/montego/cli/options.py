@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +24,25 @@ def _load_all(context: click.Context, option: click.Parameter, paths: tuple[str,
     for path in paths:
         load_file(path)
     context.meta[LOADED] = paths
+
+
+class Whole(click.IntRange):
+    """A whole number in a range, called that in messages."""
+
+    name = "whole number"
+
+
+class Number(click.FloatRange):
+    """A number in a range; unlike click's own type it refuses ``nan`` and infinity."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            finite = math.isfinite(float(value))
+        except ValueError:
+            finite = False
+        if not finite:
+            self.fail(f"expected a finite number, not {value}", param, ctx)
+        return float(super().convert(value, param, ctx))
 
 
 class GameSpec(click.ParamType):  # type: ignore[type-arg]
@@ -85,7 +105,7 @@ load_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 seed_option = click.option(
     "--seed",
-    type=click.IntRange(0, 2**128),
+    type=Whole(0, 2**128),
     metavar="N",
     help="Seed of everything random; chosen at random if left out.",
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from montego.cli.options import game_option, json_option
+from montego.cli.options import Whole, game_option, json_option
 from montego.cli.progress import compiling
 
 if TYPE_CHECKING:
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_option()
-@click.option(
-    "--depth", type=click.IntRange(0, 1000), required=True, metavar="D", help="Number of moves to look ahead."
-)
+@click.option("--depth", type=Whole(0, 1000), required=True, metavar="D", help="Number of moves to look ahead.")
 @json_option
 def perft(game: Game, depth: int, as_json: bool) -> None:
     """Count the move sequences of a given length from the start.

@@ -28,23 +28,22 @@ def play(game: Game | None, settings: Any, side: str | None, seed: int | None) -
     """Play a game against the computer.
 
     Type a move, or help for the commands: undo, hint, score, level, save FILE, graph, analyse, new, quit and others.
-    Tab completes what you type. Ctrl-C while the computer thinks makes it move at once. Without a terminal the computer
-    plays one game alone and prints it.
+    Tab completes what you type. Ctrl-C while the computer thinks makes it move at once; at the prompt, two in a row
+    leave. Without a terminal the computer plays one game alone and prints it.
     """
     from montego.cli.terminal import TerminalGame, play_alone
-    from montego.players import default_settings
+    from montego.cli.thinking import usual_settings
     from montego.sessions import PLAY_ON, Manners, Mind
 
     game = game or favourite_game()
     player = _player_of_side(game, side or ("first" if sys.stdin.isatty() else "none"))
-    if settings is None:
-        settings = default_settings(game, reuse=True, stop="decided")
-    mind = Mind(settings, seed, PLAY_ON if player is None else Manners())
+    named = settings is not None
+    mind = Mind(settings if named else usual_settings(game), seed, PLAY_ON if player is None else Manners())
     try:
         if player is None:
             play_alone(mind, game, show_boards=sys.stdout.isatty())
         else:
-            TerminalGame(mind, game, player).run()
+            TerminalGame(mind, game, player, named).run()
     finally:
         mind.close()
 

@@ -28,3 +28,7 @@ def players(name: str | None, everything: bool, as_json: bool) -> None:
             click.echo(f"  {game}: {text(default_settings(build_game(game)))}")
         large = f"go(size={LARGE_BOARD})"
         click.echo(f"  {large} and larger: {text(default_settings(build_game(large)))}")
+        click.echo(
+            "montego play gives them playouts, as listed, and montego gtp seconds; "
+            "both end a decided move early and keep the tree."
+        )

@@ -1,11 +1,14 @@
 """The reference of the commands, ``docs/cli.md``, generated from the code: ``python -m montego.cli.reference``."""
 
+import inspect
+import textwrap
 from collections.abc import Iterator
 
 import click
 
 from montego.cli.main import cli
 
+_AS_IT_IS = "\b\n"
 _HEAD = """\
 # Command line
 
@@ -41,7 +44,14 @@ def _sections(command: click.Command, path: list[str]) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> str:
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+    return "\n\n".join(map(_paragraph, inspect.cleandoc(text).split("\n\n")))
+
+
+def _paragraph(text: str) -> str:
+    """Return a paragraph on one line; click's mark of one whose lines are to be kept makes it a block of code."""
+    if text.startswith(_AS_IT_IS):
+        return f"```\n{textwrap.dedent(text.removeprefix(_AS_IT_IS)).strip()}\n```"
+    return " ".join(text.split())
 
 
 def _option(option: click.Option) -> str:
@@ -53,7 +63,8 @@ def _option(option: click.Option) -> str:
     notes = " Required." if option.required else ""
     if option.show_default:
         notes += f" Default: `{option.default}`."
-    return f"| `{', '.join(option.opts)}{value}` | {option.help}{notes} |"
+    meaning = f"{option.help}{notes}".replace("|", "\\|")
+    return f"| `{', '.join(option.opts)}{value}` | {meaning} |"
 
 
 if __name__ == "__main__":

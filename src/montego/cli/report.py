@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from montego.outside import write_file
+from montego.errors import MontegoError
+from montego.outside import check_outputs, write_file
 
 
 @click.command()
@@ -30,7 +31,10 @@ def report(folder: Path, out: Path | None, index: bool) -> None:
     if index:
         click.echo(index_page(folder), nl=False)
         return
-    page = report_page(folder)
     target = out or folder / "report.html"
+    if target.suffix != ".html":
+        raise MontegoError(f"cannot write the page to '{target}'; expected a name that ends in .html")
+    check_outputs([target])
+    page = report_page(folder)
     write_file(target, page)
     click.echo(f"written: {target}")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from montego.cli.options import json_option, load_option
-from montego.errors import MontegoError
-from montego.outside import printable, write_file
+from montego.errors import MontegoError, counted
+from montego.outside import check_outputs, printable, write_file
 
 if TYPE_CHECKING:
     from montego.arena.game import FinishedGame
@@ -41,10 +41,11 @@ def results(
     from montego.arena.tuning.campaign import Campaign, is_campaign
     from montego.arena.tuning.tuner import kept_tuning
 
+    check_outputs([csv_path], [file, new])
     if new is not None:
         sound, damaged = repair(file, new)
-        lost = f"; {damaged} were damaged and are to be played again" if damaged else ""
-        click.echo(f"{new} has the {sound} sound games of {file}{lost}", err=True)
+        lost = f"; damaged and to be played again: {counted(damaged, 'game')}" if damaged else ""
+        click.echo(f"{new} has the {counted(sound, 'sound game')} of {file}{lost}", err=True)
         file = new
     tuning = None
     with Ledger(file, read_only=True) as ledger:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import click
 
-from montego.cli.options import LOADED, load_option
+from montego.cli.options import LOADED, Whole, load_option
 from montego.errors import MontegoError
 
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="N", help="0: any free port."
-)
+@click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, metavar="N", help="0: any free port.")
 @click.option(
     "--folder",
     type=click.Path(exists=True, file_okay=False),

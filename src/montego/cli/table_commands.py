@@ -15,9 +15,9 @@ from montego.cli.pieces import pieces_text
 from montego.cli.progress import meter
 from montego.cli.records import read_position
 from montego.cli.review_text import show_review
-from montego.cli.thinking import thinking, warm_up
+from montego.cli.thinking import StopOnInterrupt, thinking, try_out, usual_settings
 from montego.errors import IllegalMove, MontegoError, nearest
-from montego.games import GAMES, game as build_game
+from montego.games import GAMES, Game, game as build_game
 from montego.outside import write_file
 from montego.players import PLAYERS, Player, default_settings
 from montego.protocols.review import review
@@ -129,9 +129,10 @@ def _pv(table: TerminalGame, rest: str) -> None:
 def _level(table: TerminalGame, rest: str) -> None:
     mind = table.mind
     if rest:
-        settings = _settings_of_level(mind.settings, rest)
-        mind.close()
-        mind.settings = settings
+        strength = _strength(rest)
+        settings = _player_named(rest) if strength is None else _with_strength(mind.settings, strength)
+        try_out(mind, settings, table.session.game)
+        table.named = table.named or strength is None
     table.say(f"you play against {text(mind.settings)}")
     if not rest:
         table.say(
@@ -139,19 +140,27 @@ def _level(table: TerminalGame, rest: str) -> None:
         )
 
 
-def _settings_of_level(settings: Any, wanted: str) -> Any:
-    """Return settings of another strength: by name, playouts, seconds, or another player altogether."""
-    seconds = re.fullmatch(r"(\d+(?:\.\d+)?)\s*s", wanted)
+def _strength(wanted: str) -> dict[str, Any] | None:
+    """Return the playouts and seconds of a level that is a name, a number of playouts or a time; None of a player."""
+    if seconds := re.fullmatch(r"(\d+(?:\.\d+)?)\s*s", wanted):
+        return {"playouts": 0, "seconds": float(seconds[1])}
     playouts = LEVELS.get(wanted.lower(), int(wanted) if wanted.isdecimal() else None)
-    if seconds is None and playouts is None:
-        if wanted.partition("(")[0].strip() not in PLAYERS.names():
-            raise MontegoError(f"no level '{wanted}'{nearest(wanted, [*LEVELS, *PLAYERS.names()])}")
-        return PLAYERS.build(wanted)
+    return None if playouts is None else {"playouts": playouts, "seconds": 0.0}
+
+
+def _with_strength(settings: Any, strength: dict[str, Any]) -> Any:
+    """Return the same player with other playouts and seconds."""
     kind: type = type(settings)
-    if not {"playouts", "seconds"} <= set(parameters(kind)):
+    if not strength.keys() <= parameters(kind).keys():
         raise MontegoError(f"{text(settings)} has no playouts to change; name another player, such as level uct")
-    changes = {"playouts": 0, "seconds": float(seconds[1])} if seconds else {"playouts": playouts, "seconds": 0.0}
-    return settings._replace(**changes)
+    return kind(**settings._asdict() | strength)
+
+
+def _player_named(wanted: str) -> Any:
+    """Return the settings of another player."""
+    if wanted.partition("(")[0].strip() not in PLAYERS.names():
+        raise MontegoError(f"no level '{wanted}'{nearest(wanted, [*LEVELS, *PLAYERS.names()])}")
+    return PLAYERS.build(wanted)
 
 
 def _switch(table: TerminalGame, rest: str) -> None:
@@ -183,7 +192,7 @@ def _resign(table: TerminalGame, rest: str) -> None:
 
 def _new(table: TerminalGame, rest: str) -> None:
     game = build_game(rest) if rest else table.session.game
-    warm_up(table.mind, game)
+    _prepare(table, game)
     table.session.restart(game)
     table.begin_again()
     if rest:
@@ -192,21 +201,40 @@ def _new(table: TerminalGame, rest: str) -> None:
     table.show()
 
 
+def _prepare(table: TerminalGame, game: Game) -> None:
+    """Make sure that the computer can play a game, before it replaces the one on the board."""
+    mind = table.mind
+    strength = {name: getattr(mind.settings, name) for name in ("playouts", "seconds")} if not table.named else {}
+    settings = mind.settings if table.named or game == table.session.game else usual_settings(game, **strength)
+    try_out(mind, settings, game)
+
+
 def _save(table: TerminalGame, rest: str) -> None:
     if not rest:
         raise MontegoError("save needs the name of a file, as in: save game.sgf")
     file = _file(rest)
+    if file.is_file() and not _is_record(file):
+        raise MontegoError(f"{file} exists and is not a game record; take a new name, such as {file.stem}-game.sgf")
     content = table.session.position.dumps() + "\n" if file.suffix == ".json" else _record(table).dumps()
     write_file(file, content)
     table.say(f"saved to {file}")
 
 
+def _is_record(file: Path) -> bool:
+    try:
+        read_position(file)
+    except MontegoError:
+        return False
+    return True
+
+
 def _load(table: TerminalGame, rest: str) -> None:
     if not rest:
         raise MontegoError("load needs the name of a file, as in: load game.sgf")
-    table.session.load(read_position(_file(rest)))
+    position = read_position(_file(rest))
+    _prepare(table, position.game)
+    table.session.load(position)
     table.begin_again()
-    warm_up(table.mind, table.session.game)
     table.show()
 
 
@@ -253,8 +281,14 @@ def _analyse(table: TerminalGame, rest: str) -> None:
     record = _record(table)
     player = Player(default_settings(position.game), position.game, table.mind.seed)
     try:
-        with meter() as show:
-            found = review(record, player, _ANALYSIS_SECONDS, lambda done, total: show("analysing", done / total))
+        with meter() as show, StopOnInterrupt() as interrupt:
+
+            def step(done: int, total: int) -> None:
+                if interrupt.pressed:
+                    raise MontegoError("the analysis was stopped")
+                show("analysing (Ctrl-C: stop)", done / total)
+
+            found = review(record, player, _ANALYSIS_SECONDS, step, interrupt.watch)
     finally:
         player.close()
     show_review(table.console, record, found)
@@ -303,7 +337,7 @@ HELP = "\n".join(
     [
         "  a move        play it, as it is written on the board",
         *(f"  {command.usage:<13} {command.meaning}" for command in _COMMANDS),
-        "  Ctrl-C        while the computer thinks: make it move at once; otherwise: leave",
+        "  Ctrl-C        while the computer thinks: make it move at once; twice at the prompt: leave",
         "  Tab completes, the arrow keys edit and recall lines.",
     ]
 )

@@ -4,10 +4,10 @@ from rich.console import Console
 from rich.text import Text
 
 from montego.cli.board import board_text
-from montego.cli.prompt import line_reader
+from montego.cli.prompt import Ask, line_reader
 from montego.cli.table_commands import COMMANDS, FILE_COMMANDS, Quit, complete
 from montego.cli.thinking import thinking, warm_up
-from montego.errors import IllegalMove, MontegoError
+from montego.errors import IllegalMove, MontegoError, counted
 from montego.games import Game
 from montego.outside import printable
 from montego.sessions import Decision, Mind, Session
@@ -16,18 +16,24 @@ from montego.spec import summary, text
 
 
 class TerminalGame:
-    """One game between a person (``side`` 0 or 1) and the computer; ``table_commands`` has what the person may type."""
+    """One game between a person (``side`` 0 or 1) and the computer; ``table_commands`` has what the person may type.
 
-    def __init__(self, mind: Mind, game: Game, side: int) -> None:
+    Unless the person has ``named`` a player, another game gets its usual one.
+    """
+
+    def __init__(self, mind: Mind, game: Game, side: int, named: bool = True) -> None:
         self.mind = mind
         self.side = side
+        self.named = named
         self.session = Session(game)
         self.console = Console(highlight=False, soft_wrap=True)
         self.values: dict[int, float] = {}  # the first player's win rate before a move, by its number from 1
         self._ended = False  # whether the end of this game has been announced
+        self._asks = False  # whether the person has a word although it is the computer's turn
+        self._interrupted = False  # whether the last thing that the person did was Ctrl-C
 
     def run(self) -> None:
-        """Play until the person leaves; Ctrl-C shows the position before it propagates."""
+        """Play until the person leaves; a second Ctrl-C in a row shows the position before it propagates."""
         game = self.session.game
         ask = line_reader(lambda typed: complete(self, typed), FILE_COMMANDS)
         warm_up(self.mind, game)
@@ -38,14 +44,7 @@ class TerminalGame:
         try:
             self.show()
             while True:
-                if self.session.over:
-                    self._announce_end()
-                    self._take_line(ask("game over> "))
-                elif self.session.position.to_move == self.side:
-                    self._take_line(ask(f"{game.players[self.side]}> "))
-                else:
-                    self._answer()
-                game = self.session.game
+                self._turn(ask)
         except (Quit, EOFError):
             self._leave()
         except KeyboardInterrupt:
@@ -59,28 +58,53 @@ class TerminalGame:
 
     # -- turns
 
-    def _take_line(self, line: str) -> None:
-        """Carry out a move or a command; a mistake is explained and changes nothing."""
-        line = line.strip()
-        word, _, rest = line.partition(" ")
+    def _turn(self, ask: Ask) -> None:
+        """Let the person or the computer act; what goes wrong, or is interrupted, leaves the game as it is."""
+        session = self.session
         try:
-            if word.lower() in COMMANDS:
-                COMMANDS[word.lower()].run(self, rest.strip())
-            elif line and self.session.over:
-                raise MontegoError(f"the game is over ({self.session.result}); undo, new and help are possible")
-            elif line:
-                self.session.play(self.side, line)
-                self.show()
+            if not session.over and session.position.to_move != self.side and not self._asks:
+                self._asks = True  # unless the answer is completed
+                self._answer()
+                self._asks = False
+                return
+            if session.over:
+                self._announce_end()
+            line = ask("game over> " if session.over else f"{session.game.players[self.side]}> ")
+            self._asks = self._interrupted = False
+            self._take_line(line)
         except MontegoError as problem:
-            hint = "" if not isinstance(problem, IllegalMove) else " (moves lists the legal ones, help the commands)"
-            self.console.print(Text(printable(f"{problem}{hint}"), style="red"))
+            self._complain(problem)
+        except KeyboardInterrupt:
+            if self._interrupted:
+                raise
+            self._interrupted = True
+            self.say("\nCtrl-C again leaves, as does quit")
+
+    def _complain(self, problem: MontegoError) -> None:
+        """Say what is wrong."""
+        hint = "" if not isinstance(problem, IllegalMove) else " (moves lists the legal ones, help the commands)"
+        self.console.print(Text(printable(f"{problem}{hint}"), style="red"))
+
+    def _take_line(self, line: str) -> None:
+        """Carry out a move or a command; a mistake raises and changes nothing."""
+        line, session = line.strip(), self.session
+        word, _, rest = line.partition(" ")
+        if word.lower() in COMMANDS:
+            COMMANDS[word.lower()].run(self, rest.strip())
+        elif line and session.over:
+            raise MontegoError(f"the game is over ({session.result}); undo, new and help are possible")
+        elif line and session.position.to_move != self.side:
+            raise MontegoError("it is the computer's turn; an empty line lets it move, level NAME replaces it")
+        elif line:
+            session.play(self.side, line)
+            self.show()
 
     def _answer(self) -> None:
         """Let the computer move."""
         with thinking() as limits:
             decision = self.mind.choose(self.session, limits=limits)
-        self.note(decision)
-        self.session.carry_out(decision)
+            self.note(decision)
+            self.session.carry_out(decision)
         name = self.session.game.players[decision.player]
         if decision.move is None:
             self.say(f"{name} resigns: you have won.")
@@ -129,7 +153,7 @@ class TerminalGame:
             return
         self._ended = True
         session = self.session
-        self.say(f"The game is over after {len(session.steps)} moves: {session.result}")
+        self.say(f"The game is over after {counted(len(session.steps), 'move')}: {session.result}")
         if session.game.ends_by_passing and session.resigned is None:
             dead = [name for chain in chain_status(session.position)["dead"] for name in chain]
             if dead:
@@ -139,7 +163,7 @@ class TerminalGame:
 
     def _leave(self) -> None:
         if not self.session.over:
-            self.say(f"\nThe game stops after {len(self.session.steps)} moves:")
+            self.say(f"\nThe game stops after {counted(len(self.session.steps), 'move')}:")
             self.show()
 
 
@@ -167,4 +191,4 @@ def play_alone(mind: Mind, game: Game, show_boards: bool) -> None:
         end = f"{game.players[session.resigned]} resigns"
     else:
         end = session.result if session.over else "stopped, as a playout would be"
-    print(f"{len(session.steps)} moves: {end}")
+    print(f"{counted(len(session.steps), 'move')}: {end}")

@@ -5,11 +5,13 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from types import FrameType
+from typing import Any
 
 from rich.console import Console
 from rich.status import Status
 
 from montego.games import Game
+from montego.players import default_settings
 from montego.search import Analysis, Limits
 from montego.sessions import Mind
 
@@ -78,6 +80,11 @@ def _so_far(analysis: Analysis) -> str:
     return f"{line}{value}, {analysis.playouts:,} playouts (Ctrl-C: move now)"
 
 
+def usual_settings(game: Game, **changes: Any) -> Any:
+    """Return the settings that play against a person who names no player."""
+    return default_settings(game, reuse=True, stop="decided", **changes)
+
+
 def warm_up(mind: Mind, game: Game) -> None:
     """Compile what the computer and the commands need, before the first board is drawn and before any time counts."""
     with busy("compiling"):
@@ -86,3 +93,12 @@ def warm_up(mind: Mind, game: Game) -> None:
         moves = position.legal_moves()  # as completion asks for them
         if moves:
             str(position.play(moves[0]))
+
+
+def try_out(mind: Mind, settings: Any, game: Game) -> None:
+    """Give the computer settings that have shown that they can play a game; if they cannot, it keeps its own."""
+    if settings == mind.settings:
+        warm_up(mind, game)
+        return
+    warm_up(Mind(settings, mind.seed, mind.manners), game)
+    mind.change(settings)

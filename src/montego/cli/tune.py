@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from montego.cli.competition import games_option, ledger_option, max_moves_option, opening_moves_option, worker_options
-from montego.cli.options import LOADED, PlayerSettings, game_option, json_option, seed_option
+from montego.cli.options import LOADED, PlayerSettings, Whole, game_option, json_option, seed_option
 from montego.errors import MontegoError
-from montego.outside import printable, write_file
+from montego.outside import check_outputs, printable, write_file
 
 if TYPE_CHECKING:
     from montego.arena.ledger import Ledger
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @games_option(400, "each setting is tried")
 @click.option(
     "--confirm",
-    type=click.IntRange(0, 10**9),
+    type=Whole(0, 10**9),
     default=400,
     show_default=True,
     metavar="GAMES",
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--ahead",
-    type=click.IntRange(1, 10**4),
+    type=Whole(1, 10**4),
     default=8,
     show_default=True,
     metavar="PAIRS",
@@ -94,6 +94,9 @@ def tune(context: click.Context, /, game: Game, settings: Any, wanted: tuple[str
         even(options["confirm"])
     if options["workers"] is not None and options["cluster"] is not None:
         raise click.UsageError("give --workers or --cluster, not both")
+    if options["plot"] and not options["plot"].endswith(".svg"):
+        raise MontegoError(f"cannot plot to '{options['plot']}'; expected a name that ends in .svg")
+    check_outputs([options["plot"]], [options["ledger_path"]])
     if options["plot"] and not can_draw():
         raise MontegoError("--plot needs matplotlib, which is not installed: pip install 'montego[lab]'")
     with Ledger(options["ledger_path"] or MEMORY) as ledger:
@@ -136,9 +139,10 @@ def _run(campaign: Campaign, ledger: Ledger, files: tuple[str, ...], options: di
         with show:
             result = play_campaign(campaign, ledger, options["games"], options["confirm"], *where, watch)
     except (KeyboardInterrupt, MontegoError):
-        if seen and seen[0].games and not options["as_json"]:
+        played = seen and seen[0].games
+        if played and not options["as_json"]:
             click.echo(printable(f"\n{Tuning(seen[0])}"))
-        if seen and ledger.durable:
+        if played and ledger.durable:
             click.echo(f"montego: stopped; the finished games are in {ledger.path}; the same command resumes", err=True)
         raise
     if options["plot"]:

@@ -33,16 +33,22 @@ _PROVEN = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 _TWO_SIDED = 1.96  # standard errors from the mean to the end of a 95 % interval
 
 Progress = Callable[[int, int], None]  # searches done, and how many there will be
+Watch = Callable[[Callable[[], Analysis]], bool]  # whether to stop a search
 
 
 def review(
-    record: GameRecord, player: Player, seconds: float | None = None, progress: Progress | None = None
+    record: GameRecord,
+    player: Player,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> list[Review]:
     """Analyse the main line, write remarks into the record, and return one review per position that was analysed.
 
     ``seconds`` is the time for the whole game, shared out evenly; without it every search has the player's own budget.
+    ``watch`` may end a search early, as in ``Limits``.
     """
-    return _Reviewer(record, player, seconds, progress or (lambda done, total: None)).run()
+    return _Reviewer(record, player, seconds, progress or (lambda done, total: None), watch).run()
 
 
 def mistakes(reviews: Sequence[Review]) -> list[Review]:
@@ -83,8 +89,10 @@ class _Stop:
 class _Reviewer:
     """One review of one record."""
 
-    def __init__(self, record: GameRecord, player: Player, seconds: float | None, progress: Progress) -> None:
-        self.record, self.player, self.progress = record, player, progress
+    def __init__(
+        self, record: GameRecord, player: Player, seconds: float | None, progress: Progress, watch: Watch | None
+    ) -> None:
+        self.record, self.player, self.progress, self.watch = record, player, progress, watch
         self.checker = Player(player.settings, player.game, player.seed + 1)
         line = record.main_line()
         stops = [(node, after) for node, after in pairwise(line) if after.move]
@@ -93,6 +101,17 @@ class _Reviewer:
         self.done, self.total = 0, len(self.stops)
 
     def run(self) -> list[Review]:
+        try:
+            self._look_twice()
+        finally:
+            self.checker.close()
+        found = [stop for stop in self.stops if stop.review is not None]
+        for stop in found:
+            write_remarks(self.record, stop.node, stop.review, stop.analysis)
+        return [stop.review for stop in found if stop.review is not None]
+
+    def _look_twice(self) -> None:
+        """Do both rounds."""
         began = time.monotonic()
         for count, stop in enumerate(self.stops):
             self._look(stop, self._limits(began, _FIRST_ROUND, len(self.stops) - count))
@@ -102,11 +121,6 @@ class _Reviewer:
         for count, (stop, played) in enumerate(suspects):
             self._check(stop, played, self._limits(began, 1.0, 2 * (len(suspects) - count)))
             self._step()
-        self.checker.close()
-        found = [stop for stop in self.stops if stop.review is not None]
-        for stop in found:
-            write_remarks(self.record, stop.node, stop.review, stop.analysis)
-        return [stop.review for stop in found if stop.review is not None]
 
     def _step(self) -> None:
         self.done += 1
@@ -115,9 +129,9 @@ class _Reviewer:
     def _limits(self, began: float, share: float, searches: int) -> Limits:
         """Return the limits of the next search, so many of which must fit into a share of the time."""
         if self.seconds is None:
-            return Limits()
+            return Limits(watch=self.watch)
         left = began + share * self.seconds - time.monotonic()
-        return Limits(seconds=max(_LEAST_SECONDS, left / searches))
+        return Limits(seconds=max(_LEAST_SECONDS, left / searches), watch=self.watch)
 
     # -- the first round
 

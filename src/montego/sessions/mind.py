@@ -50,6 +50,12 @@ class Mind:
             self._player.close()
         self._player = None
 
+    def change(self, settings: Any) -> None:
+        """Play with other settings from now on."""
+        self.close()
+        self.settings = settings
+        self._warm.clear()
+
     def new_seed(self, seed: int) -> None:
         """Draw chance from another stream from now on."""
         self.close()

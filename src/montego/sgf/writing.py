@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import montego
-from montego.errors import SgfError
+from montego.errors import SgfError, counted
 from montego.games import Position
 from montego.sgf.record import COLOURS, STONES, GameRecord, Node
 
@@ -81,5 +81,5 @@ def write(
 def _node_at(line: Mapping[int, Node], number: int) -> Node:
     """Return the node after so many moves; a pass that is left out belongs to the move before it."""
     if not 0 <= number <= max(line):
-        raise SgfError(f"no position after {number} moves; the game has {max(line)}")
+        raise SgfError(f"no position after {counted(number, 'move')}; the game has {max(line)}")
     return line[max(played for played in line if played <= number)]

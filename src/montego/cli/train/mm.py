@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import game_option, json_option
+from montego.cli.options import Number, Whole, game_option, json_option
 from montego.cli.progress import meter
+from montego.outside import check_outputs
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -33,7 +34,7 @@ _FEW = 24  # features of a group that are printed one by one
 @click.option("--without", multiple=True, metavar="NAME", help="Leave out groups of features with NAME in their names.")
 @click.option(
     "--positions",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=0,
     show_default=True,
     metavar="N",
@@ -48,7 +49,7 @@ _FEW = 24  # features of a group that are printed one by one
 )
 @click.option(
     "--hold-out",
-    type=click.IntRange(min=2),
+    type=Whole(min=2),
     default=20,
     show_default=True,
     metavar="N",
@@ -56,7 +57,7 @@ _FEW = 24  # features of a group that are printed one by one
 )
 @click.option(
     "--shapes",
-    type=click.IntRange(1, 65535),
+    type=Whole(1, 65535),
     default=40000,
     show_default=True,
     metavar="N",
@@ -64,7 +65,7 @@ _FEW = 24  # features of a group that are printed one by one
 )
 @click.option(
     "--least",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=20,
     show_default=True,
     metavar="N",
@@ -72,23 +73,23 @@ _FEW = 24  # features of a group that are printed one by one
 )
 @click.option(
     "--strength",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=1.0,
     show_default=True,
     metavar="A",
     help="Strength of the belief that γ is near 1: A wins and A losses for each feature.",
 )
-@click.option("--sweeps", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="At most N.")
+@click.option("--sweeps", type=Whole(min=1), default=100, show_default=True, metavar="N", help="At most N.")
 @click.option(
     "--tolerance",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=1e-5,
     show_default=True,
     metavar="X",
     help="Stop when a sweep raises the mean log-likelihood by less.",
 )
-@click.option("--threads", type=click.IntRange(0, 1024), default=0, metavar="N", help="0: one per core.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="Of --positions.")
+@click.option("--threads", type=Whole(0, 1024), default=0, metavar="N", help="0: one per core.")
+@click.option("--seed", type=Whole(min=0), default=1, show_default=True, metavar="N", help="Of --positions.")
 @json_option
 @click.pass_context
 def mm(
@@ -105,6 +106,7 @@ def mm(
     from montego.learning.material import Wanted
     from montego.learning.mm import Training
 
+    check_outputs([out], sources)
     game = game or build_game("go")
     wanted = Wanted(
         options["kind"],

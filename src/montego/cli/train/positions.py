@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from montego.cli.competition import worker_options
-from montego.cli.options import LOADED, PlayerSettings, game_option, json_option
+from montego.cli.options import LOADED, PlayerSettings, Whole, game_option, json_option
 from montego.cli.progress import meter
+from montego.outside import check_outputs
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -21,12 +22,8 @@ if TYPE_CHECKING:
     "--out", type=click.Path(path_type=Path), required=True, metavar="FILE.npz", help="The positions to write."
 )
 @game_option()
-@click.option(
-    "--games", type=click.IntRange(min=2), default=100, show_default=True, metavar="N", help="Games, an even number."
-)
-@click.option(
-    "--positions", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N", help="Positions to draw."
-)
+@click.option("--games", type=Whole(min=2), default=100, show_default=True, metavar="N", help="Games, an even number.")
+@click.option("--positions", type=Whole(min=1), default=1000, show_default=True, metavar="N", help="Positions to draw.")
 @click.option(
     "--player",
     "player",
@@ -46,14 +43,14 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--opening-moves",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=2,
     show_default=True,
     metavar="K",
     help="Start the games with K random moves.",
 )
 @worker_options
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="Of everything.")
+@click.option("--seed", type=Whole(min=0), default=1, show_default=True, metavar="N", help="Of everything.")
 @json_option
 @click.pass_context
 def positions(
@@ -79,6 +76,7 @@ def positions(
 
     if workers is not None and cluster is not None:
         raise click.UsageError("give --workers or --cluster, not both")
+    check_outputs([out])
     wanted = SelfPlay(player=text(player), evaluator=text(evaluator), **options)
     crew = Crew(workers, cluster, context.meta.get(LOADED, ()))
     with meter() as progress:

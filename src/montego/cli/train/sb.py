@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from montego.cli.options import json_option, load_option
+from montego.cli.options import Number, Whole, json_option, load_option
 from montego.cli.progress import meter
+from montego.outside import check_outputs
 
 if TYPE_CHECKING:
     from montego.learning.balancing.training import Balanced
@@ -19,9 +20,7 @@ _FEW = 24
 
 def _count(name: str, default: int, text: str, least: int = 1) -> Any:
     """Return an option that is a number of something."""
-    return click.option(
-        name, type=click.IntRange(min=least), default=default, show_default=True, metavar="N", help=text
-    )
+    return click.option(name, type=Whole(min=least), default=default, show_default=True, metavar="N", help=text)
 
 
 @click.command()
@@ -40,7 +39,7 @@ def _count(name: str, default: int, text: str, least: int = 1) -> Any:
 @_count("--batch", 64, "Positions of a step (adaptive).")
 @click.option(
     "--step",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     default=0.1,
     show_default=True,
     metavar="X",
@@ -48,7 +47,7 @@ def _count(name: str, default: int, text: str, least: int = 1) -> Any:
 )
 @click.option(
     "--damping",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=0.3,
     show_default=True,
     metavar="X",
@@ -56,7 +55,9 @@ def _count(name: str, default: int, text: str, least: int = 1) -> Any:
 )
 @_count("--value-playouts", 100, "M: playouts for the value of a position (paper).")
 @_count("--gradient-playouts", 100, "N: playouts for its gradient (paper).")
-@click.option("--rate", type=float, default=10.0, show_default=True, metavar="A", help="α: size of the steps (paper).")
+@click.option(
+    "--rate", type=Number(), default=10.0, show_default=True, metavar="A", help="α: size of the steps (paper)."
+)
 @click.option(
     "--outcome",
     type=click.Choice(["signed", "zero_one"]),
@@ -64,12 +65,12 @@ def _count(name: str, default: int, text: str, least: int = 1) -> Any:
     show_default=True,
     help="Outcomes -1 and 1, or 0 and 1 (paper).",
 )
-@click.option("--baseline", type=float, default=0.0, show_default=True, metavar="B", help="b in z - b (paper).")
+@click.option("--baseline", type=Number(), default=0.0, show_default=True, metavar="B", help="b in z - b (paper).")
 @_count("--hold-out", 5, "Test with every Nth position, which is not learnt from.", 2)
 @click.option("--test", metavar="FILE.npz", help="Test with these positions of other games; learn from all POSITIONS.")
 @_count("--measure", 200, "Playouts of a position when the error is measured.", 2)
-@click.option("--threads", type=click.IntRange(0, 1024), default=0, metavar="N", help="0: one per core.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="Of the playouts.")
+@click.option("--threads", type=Whole(0, 1024), default=0, metavar="N", help="0: one per core.")
+@click.option("--seed", type=Whole(min=0), default=1, show_default=True, metavar="N", help="Of the playouts.")
 @load_option
 @json_option
 def sb(
@@ -85,6 +86,7 @@ def sb(
     from montego.learning.balancing.trainer import Settings
     from montego.learning.balancing.training import balance
 
+    check_outputs([out], [positions, start, test])
     settings = Settings(**options)
     about = {"data": Path(positions).name, "command": _command(positions), "method": "simulation balancing"}
     with meter() as progress:
