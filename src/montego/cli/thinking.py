@@ -100,5 +100,6 @@ def try_out(mind: Mind, settings: Any, game: Game) -> None:
     if settings == mind.settings:
         warm_up(mind, game)
         return
-    warm_up(Mind(settings, mind.seed, mind.manners), game)
+    with contextlib.closing(Mind(settings, mind.seed, mind.manners)) as trial:
+        warm_up(trial, game)
     mind.change(settings)
