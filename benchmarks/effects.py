@@ -230,9 +230,9 @@ SECTIONS = (
     ),
     Section(
         "Two threads over one",
-        "At equal playouts, then at what two free cores make in equal time, by count. With two threads on one tree a playout took 1.05 "
-        "times the processor time, so that they make 1.9 times as many in the same time. They were counted, not timed, "
-        "because time means little on a machine that does other work.",
+        "At equal playouts, then at what two free cores make in equal time, by count. With two threads on one tree a "
+        "playout took 1.05 times the processor time, so that they make 1.9 times as many in the same time. They were "
+        "counted, not timed, because time means little on a machine that does other work.",
         (
             Effect("threads", GO, f"playouts=500, {PLAIN}", ("threads=2", "threads=1")),
             Effect("threads-time", GO, PLAIN, ("playouts=950, threads=2", "playouts=500, threads=1")),
