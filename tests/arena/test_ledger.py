@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -199,10 +200,19 @@ input()
 
 
 @pytest.mark.both_modes
+def test_nor_does_one_that_this_process_plays(file: Path, record: Record) -> None:
+    with opened(file) as first:
+        with Ledger(file) as ledger, pytest.raises(LedgerError, match="belongs to another contest"):
+            ledger.begin(SETTINGS | {"seed": 2}, 10, "v", "now")
+        assert Path(f"{file}-claims").exists()  # the one that was refused leaves the claims as they are
+        first.record([record(0)])
+
+
+@pytest.mark.both_modes
 def test_games_are_not_mixed_with_those_of_a_contest_that_took_over(file: Path, record: Record) -> None:
     with opened(file) as late:
-        with Ledger(file) as ledger:  # a process is never in its own way
-            ledger.begin(SETTINGS | {"seed": 2}, 10, "v", "now")
+        with closing(sqlite3.connect(file)) as database, database:
+            database.execute("UPDATE experiment SET key = 'another'")
         with pytest.raises(LedgerError, match="has become the ledger of another contest"):
             late.record([record(0)])
 

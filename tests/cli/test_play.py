@@ -64,7 +64,7 @@ def test_a_game_to_its_end(typed: list[str], capsys: pytest.CaptureFixture[str])
 def test_the_second_side_waits_for_the_first_move(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     output = play_as("second", capsys)
     assert "you are O" in output
-    assert output.index("X plays ") < output.index("The game stops after 1 move")
+    assert output.index("X plays ") < output.index("The game stops after 1 move:")
 
 
 def test_help_moves_hint_show(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,7 +185,7 @@ def test_new_games_levels_and_sides(typed: list[str], capsys: pytest.CaptureFixt
     assert "you play against random" in output
     assert "random has no playouts to change" in output
     assert "unknown game 'chess'" in output
-    assert "The game stops after 1 move" in output  # the new game, in which the computer has begun after the switch
+    assert "The game stops after 1 move:" in output  # the new game, in which the computer has begun after the switch
 
 
 def test_dead_stones_are_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -488,7 +488,7 @@ def test_ctrl_c_makes_the_computer_move() -> None:
         terminal.wait_for("X plays ")
         terminal.wait_for("O>")
         terminal.type("quit\n")
-        terminal.wait_for("The game stops after 1 move")
+        terminal.wait_for("The game stops after 1 move:")
         assert terminal.process.wait(30) == 0
     finally:
         terminal.close()

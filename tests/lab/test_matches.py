@@ -164,6 +164,11 @@ def test_a_smaller_run_does_not_replace_a_larger_one(tmp_path):
     with pytest.raises(Skipped, match="holds the default run of lecture-n, and a quick run would replace it; name ano"):
         perform(one, replace(how, size=Size.QUICK))
     assert (tmp_path / "lecture-n.json").read_bytes() == stored
+    with pytest.raises(Skipped, match="no games of small"):
+        perform(one, replace(how, size=Size.FULL, judge=True))
+    more = replace(SMALL, games=Games(4, 8, 40))  # another ledger of the same size with fewer games
+    with pytest.raises(Skipped, match="from 12 games, more than the 8 in this ledger; play more of them first"):
+        perform(replace(one, function=more.run), replace(how, judge=True))
     (tmp_path / "lecture-n.json").write_text("damaged", encoding="utf-8")
     data, _, (path, *_) = perform(one, replace(how, size=Size.QUICK))
     assert json.loads(path.read_text(encoding="utf-8")) == data

@@ -111,6 +111,21 @@ def test_slow_answers_and_crlf_are_read():
         assert search.run(GAME.start(), stream(1)).move == "D4"
 
 
+def test_an_answer_that_was_not_waited_for_is_not_taken_for_the_next_one(monkeypatch):
+    """Ctrl-C while a program thinks ends it, and the next question goes to a new one."""
+
+    def press(*_):
+        raise KeyboardInterrupt
+
+    with searching("none", "D4") as search:
+        search.run(GAME.start(), stream(1))
+        with monkeypatch.context() as interrupted:
+            interrupted.setattr(type(search.engine), "_answer", press)
+            with pytest.raises(KeyboardInterrupt):
+                search.run(GAME.start(), stream(1))
+        assert search.run(GAME.start(), stream(1)).move == "D4"
+
+
 def test_resigning_is_a_forfeit_of_its_own_kind():
     with searching("none", "resign") as search, pytest.raises(Resignation, match="resigns"):
         search.run(GAME.start(), stream(1))

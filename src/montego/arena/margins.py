@@ -9,6 +9,7 @@ from typing import Any
 
 from montego.arena.game import LENGTH_LIMIT, PLAYED, FinishedGame
 from montego.arena.statistics import Interval, student
+from montego.errors import counted
 
 _ALIKE = 1e-9  # sum of squares that is nothing but rounding
 
@@ -44,8 +45,8 @@ class Margins:
         low, high = self.interval
         ends = f" ({low:+.1f}…{high:+.1f})" if isfinite(low) else ""
         spread = f", variance {self.variance:.1f}" if isfinite(self.variance) else ""
-        noun = "game" if self.games == 1 else "games"
-        return f"mean score {self.mean:+.1f}{ends}{spread}, mean length {self.length:.1f} moves, of {self.games} {noun}"
+        games = counted(self.games, "game")
+        return f"mean score {self.mean:+.1f}{ends}{spread}, mean length {self.length:.1f} moves, of {games}"
 
 
 def margins(games: Sequence[FinishedGame], player: int) -> Margins:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from montego.arena.statistics import signed
+from montego.errors import counted
 
 _LISTED = 5  # kinds of forfeits named
 _REASON = 80  # characters of a reason shown
@@ -61,4 +62,4 @@ def _reason(reason: str) -> str:
 
 
 def _games(count: int) -> str:
-    return f"{count} game" if count == 1 else f"{count} games"
+    return counted(count, "game")

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from math import ceil, inf, isfinite, isnan, log10, nan, sqrt
 from typing import Any
 
-from montego.errors import MontegoError
+from montego.errors import MontegoError, counted
 
 Interval = tuple[float, float]
 
@@ -115,10 +115,10 @@ class MatchSummary:
         digits = max(0, ceil(-log10((high - low) / 2)) - 2)  # one more for each tenth of ±1 %
         rate = percent(self.rate, digits)
         drawn = f" ({self.draws} drawn)" if self.draws else ""
-        noun = "game" if self.games == 1 else "games"
         elo_low, elo_high = (signed(end) for end in self.elo_interval)
+        interval = f"({100 * low:.{digits}f}–{100 * high:.{digits}f} %)"
         return (
-            f"{name} {rate} ({100 * low:.{digits}f}–{100 * high:.{digits}f} %) of {self.games} {noun}{drawn}, "
+            f"{name} {rate} {interval} of {counted(self.games, 'game')}{drawn}, "
             f"Elo {signed(self.elo)} ({elo_low}…{elo_high})"
         )
 

@@ -80,7 +80,7 @@ def analyse(
     Reads SGF of any game (Go, Hex, .blksgf of Blokus Duo, …), all games of a collection. A move is called a mistake
     only if a second search confirms that it loses significantly more than another. With --out the record is written
     again with a comment on every position, better lines as variations, and the win rates that Sabaki and Lizzie draw.
-    --out may name FILE.sgf itself, unless --game picks one of several.
+    --out may name FILE.sgf itself, unless --game is given.
     """
     in_place = out is not None and number is None and Path(out).resolve() == Path(file).resolve()
     check_outputs([None if in_place else out, html, svg], [file])

@@ -205,8 +205,7 @@ def _label(check: str) -> str:
 def _done(outcome: dict[str, Any]) -> str:
     """Say what was checked of a subject that is all right."""
     if outcome["kind"] == "game":
-        games = outcome["rounds"] - 1
-        return f"{len(outcome['checks'])} checks, {games} random game{'' if games == 1 else 's'} each"
+        return f"{len(outcome['checks'])} checks, {counted(outcome['rounds'] - 1, 'random game')} each"
     words = {"policy": "legal playouts, and a search with them", "player": "legal moves, the same for the same seed"}
     return words[outcome["kind"]]
 

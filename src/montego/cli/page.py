@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from montego.cli.graph import graph_frame, graph_svg
 from montego.cli.page_parts import SCRIPT, STYLE
 from montego.cli.review_text import line_words, rate_words, rates, verdict
+from montego.errors import counted
 from montego.games import Position
 from montego.games.tools.drawing import stones
 from montego.protocols.remarks import Review, called, percent, remark
@@ -47,8 +48,9 @@ def _section(number: int, game: Reviewed) -> str:
     parts = [
         f'<section id="game{number}" class="game">',
         f"<h2>{escape(names[0])} against {escape(names[1])}</h2>",
-        f"<p>{escape(str(record.game))}, {len(record.moves)} moves, {escape(record.result or 'no result')}. Analysed "
-        f"by <code>{escape(str(game.player))}</code> with seed {game.player.seed}. Shades show 95 % intervals.</p>",
+        f"<p>{escape(str(record.game))}, {counted(len(record.moves), 'move')}, {escape(record.result or 'no result')}. "
+        f"Analysed by <code>{escape(str(game.player))}</code> with seed {game.player.seed}. "
+        "Shades show 95 % intervals.</p>",
         *([graph_svg(known, record.game.players)] if known else []),
         _viewer(record),
         *_mistakes(record, reviews),

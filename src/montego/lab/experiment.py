@@ -35,7 +35,7 @@ class Size(StrEnum):
 
 
 class Skipped(MontegoError):
-    """An experiment cannot run here: a program or a file of weights is missing."""
+    """An experiment cannot run here: something is missing, or a better result would be replaced."""
 
 
 def _silent(part: str, progress: Progress) -> None:

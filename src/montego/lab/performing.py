@@ -19,7 +19,7 @@ from montego.outside import write_file
 def perform(chosen: Experiment, how: Conditions) -> tuple[dict[str, Any], Report, list[Path]]:
     """Run an experiment; return its data, ready for JSON, its report, and the files that it wrote to the folder.
 
-    A result of a larger size that is stored there is not replaced.
+    A result that is stored there is not replaced by one of a smaller size, nor by judging fewer games.
     """
     earlier = _stored(chosen.name, how)
     sizes = list(Size)
@@ -29,6 +29,12 @@ def perform(chosen: Experiment, how: Conditions) -> tuple[dict[str, Any], Report
             "name another folder by --out"
         )
     report, seconds = chosen.run(how)
+    games = report.settings.get("games", 0)
+    if earlier and how.judge and (stored := earlier["settings"].get("games", 0)) > games:
+        raise Skipped(
+            f"'{how.folder}' holds a result of {chosen.name} from {stored:,} games, more than the {games:,} in this "
+            "ledger; play more of them first"
+        )
     data = {
         "experiment": chosen.name,
         "paper": chosen.paper,

@@ -93,9 +93,13 @@ class Engine:
         if not self.alive:
             raise Forfeit(f"{self.name} is not running", self.stderr_tail())
         deadline = time.monotonic() + seconds
-        self._send(command, seconds, deadline)
-        command = command[:_SHOWN]
-        answer = self._answer(command, seconds, deadline)
+        try:
+            self._send(command, seconds, deadline)
+            command = command[:_SHOWN]
+            answer = self._answer(command, seconds, deadline)
+        except KeyboardInterrupt:  # this answer would be taken for that of the next command
+            self.close()
+            raise
         text = answer[1:].lstrip("0123456789").strip()
         if answer.startswith("?"):
             raise Refusal(f"{self.name} refused '{command}': {text or 'without a reason'}", self.stderr_tail())

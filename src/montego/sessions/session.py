@@ -8,7 +8,7 @@ one colour in a row, or a move after both have passed. Then the stones are set u
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from montego.errors import IllegalMove
+from montego.errors import IllegalMove, counted
 from montego.games import Game, Position
 from montego.sessions.clock import Clock
 
@@ -126,7 +126,7 @@ class Session:
     def undo(self, count: int = 1) -> None:
         """Take back the last steps, all of them or none."""
         if not 1 <= count <= len(self.steps):
-            raise IllegalMove(f"cannot undo {count} moves: {len(self.steps)} have been made")
+            raise IllegalMove(f"cannot undo {counted(count, 'move')}; the game has {len(self.steps)}")
         self.position = self.steps[-count].before
         del self.steps[-count:]
         self.resigned = None
