@@ -23,15 +23,15 @@ ROWS = [
     Row("blokus_duo", None, 40_000, None),
     Row("tictactoe", "tic_tac_toe", None, None),
 ]
-# Without the solver, which would end a search of tic-tac-toe at once.
-PLAYER = "uct(playouts={playouts}, rave=silver, solver=false, memory=2000, threads={threads})"
+PLAYER = "uct(playouts={playouts}, rave=silver, solver={solver}, memory=2000, threads={threads})"
 
 
 def montego_rate(spec: str, seed: int, playouts: int = 100_000, threads: int = 1) -> Rate:
     """Return a function that searches the start once and returns simulations per second."""
-    compile_first("search", "--game", spec, "--player", PLAYER.format(playouts=1, threads=threads))
+    solver = spec != "tictactoe"  # where it would end the search at once
+    compile_first("search", "--game", spec, "--player", PLAYER.format(playouts=1, solver=solver, threads=threads))
     game = mg.game(spec)
-    player = mg.player(PLAYER.format(playouts=playouts, threads=threads), game, seed)
+    player = mg.player(PLAYER.format(playouts=playouts, solver=solver, threads=threads), game, seed)
 
     def search() -> float:
         player.choose(game.start())
