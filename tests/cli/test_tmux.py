@@ -128,6 +128,9 @@ def test_a_whole_game(spec: str, side: str, first: str, reason: str, tmp_path: P
     assert screen.prompt().lower() == side
     screen.type("help")
     screen.keys("C-c")
+    screen.wait_until("warning", re.compile("Ctrl-C again leaves"))
+    screen.prompt()
+    screen.keys("C-c")
     screen.wait_until("exit code", re.compile("left with 130"))
     assert not any("Traceback" in line for line in screen.lines)
 
