@@ -39,7 +39,7 @@ def test_names_and_warnings_of_a_record(tmp_path, capsys):
     file = tmp_path / "game.sgf"
     text = mg.write_sgf(mg.game("tictactoe").start().play("a1"), players=(EVIL, "B"), result=EVIL)
     file.write_text(text[: text.rindex(")")] + f"(;W[b2])(;W[{EVIL.replace(']', '')}]))", encoding="utf-8")
-    assert montego(["analyse", str(file), "--player", "random", "--seed", "1"]) == 0
+    assert montego(["analyse", str(file), "--player", "flat(playouts=9)", "--seed", "1"]) == 0
     shown = capsys.readouterr().out
     assert "owned" in shown
     assert is_safe(shown)

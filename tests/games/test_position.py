@@ -161,7 +161,7 @@ def _without(name):
         (_with(montego=2), "saved in format 2; format 1 expected"),
         (_with(game="chess"), "unknown game 'chess'"),
         (_with(game="tictactoe(size=3)"), "unknown parameter 'size'"),
-        (_with(game=7), "expected {"),
+        (_with(game=7), "a game is named by a spec"),
         (_with(moves=["b2"]), "do not lead to the recorded key"),
         (_with(moves=["b2", "a1"]), "do not lead to the recorded key"),
         (_with(moves=["b2", "b2"]), "illegal move b2 for O"),
