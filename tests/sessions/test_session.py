@@ -22,7 +22,7 @@ def test_steps_and_undo():
     assert [step.player for step in session.steps] == [0, 0, 1]
     session.undo(2)
     assert session.position.stones() == {"A1": 0}
-    with pytest.raises(IllegalMove, match="cannot undo 2 moves: 1 have been made"):
+    with pytest.raises(IllegalMove, match="cannot undo 2 moves; the game has 1"):
         session.undo(2)
     assert len(session.steps) == 1
 
