@@ -163,8 +163,8 @@ SECTIONS = (
     ),
     Section(
         "Progressive pruning",
-        "Pruning ends a decision early, so that the other side has as many playouts as the pruned one *used* in ten "
-        "games with another seed; the last column says how near that came.",
+        "Pruning ends a decision early, so that the other side has as many playouts as the pruned one *used* in an "
+        "earlier match; the last column says how near that came.",
         (
             Effect(
                 "prune-flat-soft",
