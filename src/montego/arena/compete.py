@@ -166,6 +166,8 @@ def choose_seed(given: int | None, ledger: Ledger) -> int:
 
 def load_files(paths: Sequence[str]) -> None:
     """Import Python files that add games or players."""
+    if isinstance(paths, str) or not isinstance(paths, Sequence):
+        raise MontegoError(f"load: a list of Python files expected, such as ['my_game.py'], not {paths!r}")
     for path in paths:
         load_file(path)
 
@@ -207,5 +209,11 @@ def _test(sprt: Any) -> tuple[float, float, float, float]:
     return elo0, elo1, ERROR_RATE, ERROR_RATE
 
 
-def _openings(moves: int, book: Sequence[Sequence[str]]) -> Openings:
-    return Openings(moves, tuple(tuple(opening) for opening in book))
+def _openings(moves: int, book: Any) -> Openings:
+    try:
+        listed = () if isinstance(book, str) else tuple(tuple(opening) for opening in book)
+    except TypeError:
+        listed = ()
+    if book and not listed:
+        raise MontegoError(f"openings: a list of lists of moves expected, such as [['E5', 'C3']], not {book!r}")
+    return Openings(moves, listed)

@@ -49,6 +49,8 @@ class Ledger:
     """The games of one contest. Use it as a context manager, or call ``close``."""
 
     def __init__(self, path: str | Path = MEMORY, *, read_only: bool = False) -> None:
+        if not isinstance(path, (str, Path)):
+            raise LedgerError(f"ledger: the name of a file expected, such as 'match.sqlite', not {path!r}")
         self.path = str(path)
         self.key = ""
         self._resign = 0.0  # of the contest, for all its games

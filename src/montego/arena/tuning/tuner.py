@@ -126,6 +126,8 @@ def parameter_lines(parameters: Sequence[str] | Mapping[str, Any]) -> tuple[str,
     if isinstance(parameters, str):
         return (parameters,)
     if not isinstance(parameters, Mapping):
+        if not isinstance(parameters, Sequence):
+            raise MontegoError(f"parameters: a list or a dict expected, such as ['c=0..1'], not {parameters!r}")
         return tuple(map(str, parameters))
     return tuple(_line(path, wanted) for path, wanted in parameters.items())
 
