@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from montego.cli.main import run
+from montego.cli.reproduce import _show
 from montego.lab import EXPERIMENTS, Conditions, Size, Skipped
 from montego.lab.artefacts import ARTEFACTS, index_page
-from montego.lab.experiment import Experiment
+from montego.lab.experiment import Experiment, Report
 from montego.lab.matches import Book, Games, MatchExperiment, Measure, Pair, rate_error
 from montego.lab.performing import perform
 from montego.lab.report_page import report_page
+from montego.lab.rows import Row
 from montego.lab.sigmoid import slope
 from montego.players import PLAYERS
 
@@ -180,3 +182,12 @@ def test_options_without_effect_are_refused(capsys):
     assert "no reference opponent plays in lecture-n; leave out --opponent" in capsys.readouterr().err
     assert run(["reproduce", "--list", "lecture-n"]) == 2
     assert "give --list or lecture-n, not both" in capsys.readouterr().err
+
+
+@pytest.mark.both_modes
+def test_long_words_of_a_table_leave_its_numbers_whole(capsys):
+    row = Row("a label of a row", "a quantity that takes many words to say, and a few more, points", -123.4, -567.8,
+              error=1.0, digits=1, note="what else there is to say of it")  # fmt: skip
+    _show(EXPERIMENTS["lecture-n"], Report([row]), {"seed": 1, "seconds": 1.0, "figures": []}, [])
+    shown = capsys.readouterr().out
+    assert all(number in shown for number in ("-123.4", "-567.8", "+444.4"))

@@ -198,7 +198,7 @@ def _show(chosen: Experiment, report: Report, data: dict[str, Any], written: lis
     console.print(f"{chosen.paper} ({settings}, seed {data['seed']}, {data['seconds']:.1f} s)", markup=False)
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("", no_wrap=True)
-    table.add_column("quantity", no_wrap=True)
+    table.add_column("quantity", overflow="fold")  # and not no_wrap, as numbers would then be cut instead
     for heading in ("ours", "paper", "difference", "in std. errors"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
