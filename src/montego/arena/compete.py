@@ -210,6 +210,7 @@ def _test(sprt: Any) -> tuple[float, float, float, float]:
 
 
 def _openings(moves: int, book: Any) -> Openings:
+    """Return random moves or a book of openings; refuse a book that is no list of lists."""
     try:
         listed = () if isinstance(book, str) else tuple(tuple(opening) for opening in book)
     except TypeError:

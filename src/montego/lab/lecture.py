@@ -249,5 +249,9 @@ _table(
     values={"most": (5, 10_000, 10_000), "cap": (410, 820_000, 820_000), "playouts": (100, 10_000, 10_000)},
     null=None,
     claims=_behind,
-    notes=(*_ABOUT, "The lecture names neither the version nor the level of GNU Go; this is its default level, 10."),
+    notes=(
+        *_ABOUT,
+        "The lecture names neither the version nor the level of GNU Go; this is its default level, 10, and 0 in a "
+        "quick run.",
+    ),
 )
