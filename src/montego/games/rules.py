@@ -115,9 +115,9 @@ def is_playout_move(game, state, move):
 
 
 # Playouts that choose move by move use the next three hooks, so that a game can be as quick as in ``random_playout``.
-# During such a playout, only these hooks, ``is_over``, ``to_move``, ``is_playout_move``, ``pattern_class`` and
-# ``nearby`` must answer correctly; the other rules may return stale answers. At its end, the promises of
-# ``random_playout`` hold.
+# During such a playout, only these hooks, ``is_over``, ``to_move``, ``playout_moves``, ``is_playout_move``,
+# ``pattern_class`` and ``nearby`` must answer correctly; the other rules may return stale answers. At its end, the
+# promises of ``random_playout`` hold.
 
 
 @generic_with_default

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from montego.games.rules import counts_as_first, draw_move, is_playout_move, to_move
+from montego.games.rules import counts_as_first, draw_move, playout_moves, to_move
 from montego.kernels import borrowing, implements, index, inlined
 from montego.playouts.policy import PLAYOUTS, begin, learn, next_move
 from montego.playouts.uniform import Uniform
@@ -43,7 +43,7 @@ class GobbleMemory(NamedTuple):
     weights: Any  # exp(K v), scaled; made anew for each playout
     playouts: Any  # their number
     draws: Any  # per player: how many moves to draw evenly before all are weighed
-    shares: Any  # room for the weights of the moves of one position
+    sums: Any  # room for running sums of the weights of the moves of one position
     marks: Any  # per move: the last simulation in which somebody made it
     inner: Any
 
@@ -56,13 +56,13 @@ class Gobble(_Parameters, Learner, name="gobble"):
         moves = game.move_limit()
         totals, counts, weights = np.zeros((3, 2, moves))
         playouts, draws = np.zeros(1, np.int64), np.zeros(2, np.int64)
-        shares, marks = np.zeros(moves), np.zeros(moves, np.int64)
-        return GobbleMemory(totals, counts, weights, playouts, draws, shares, marks, inner)
+        sums, marks = np.zeros(moves), np.zeros(moves, np.int64)
+        return GobbleMemory(totals, counts, weights, playouts, draws, sums, marks, inner)
 
     def for_thread(self, game: Any, memory: Any) -> Any:
         """Return the memory with room of the thread's own."""
         fresh = self.own_memory(game, memory.inner)
-        return memory._replace(weights=fresh.weights, draws=fresh.draws, shares=fresh.shares, marks=fresh.marks)
+        return memory._replace(weights=fresh.weights, draws=fresh.draws, sums=fresh.sums, marks=fresh.marks)
 
     def clear(self, memory: Any) -> None:
         """Forget all values."""
@@ -100,27 +100,36 @@ def warm_move(game, memory, state, rng, trace, end, scratch):
     """Return a move drawn by the weights, or -1 if no move that has a value can be made.
 
     A move that is drawn evenly and kept with the probability of its weight follows the same distribution (rejection
-    sampling). Only after several rejections, which are common at low temperatures, are all moves weighed.
+    sampling). Only after several rejections, which are common at low temperatures, are all moves weighed; and after a
+    move without a value, such as a pass, as there may be no other.
     """
     player = np.int64(to_move(game, state))
-    weights, shares = memory.weights[index(player)], memory.shares
+    weights = memory.weights[index(player)]
     for _ in range(memory.draws[index(player)]):
         move = np.int64(draw_move(game, state, rng, trace, end, scratch))
-        if counts_as_first(game, move) and uniform(rng) < weights[index(move)]:
+        if not counts_as_first(game, move):
+            break
+        if uniform(rng) < weights[index(move)]:
             return move
+    moves = scratch[: playout_moves(game, state, scratch)]
+    return weighted_move(game, moves, weights, memory.sums, rng)
+
+
+@borrowing
+def weighted_move(game, moves, weights, sums, rng):
+    """Draw one of some moves by the weights of those that have a value, or return -1."""
     total = 0.0
-    for move in range(len(weights)):
-        possible = counts_as_first(game, move) and is_playout_move(game, state, move)
-        shares[index(move)] = weights[index(move)] if possible else 0.0
-        total += shares[index(move)]
-    mark = uniform(rng) * total
-    chosen = np.int64(-1)
-    for move in range(len(weights)):
-        if shares[index(move)] > 0.0:
-            chosen = np.int64(move)
-            mark -= shares[index(move)]
-            if mark < 0.0:
-                break
+    for i in range(len(moves)):
+        move = np.int64(moves[index(i)])
+        total += weights[index(move)] if counts_as_first(game, move) else 0.0
+        sums[index(i)] = total
+    mark, before, chosen = uniform(rng) * total, 0.0, np.int64(-1)
+    for i in range(len(moves)):
+        if sums[index(i)] > before:
+            chosen = np.int64(moves[index(i)])
+            before = sums[index(i)]
+        if mark < before:
+            break
     return chosen
 
 

@@ -285,7 +285,7 @@ def check_playouts(game: Game, seed: int = 1, count: int = 20, fills: bool = Fal
 
 def check_playouts_by_move(game: Game, seed: int = 1, count: int = 5, fills: bool = False) -> None:
     """Check that playouts made move by move finish the game by moves of playouts, and that a short trace is kept to."""
-    rng, scratch = stream(seed), game.new_moves()
+    rng, scratch, listed = stream(seed), game.new_moves(), game.new_moves()
     for room in (*(game.max_length(),) * count, game.max_length() // 2, 1, 0):
         state, replay = game.start().state, game.start().state
         trace = np.full(room + 1, -7, np.int32)
@@ -294,6 +294,10 @@ def check_playouts_by_move(game: Game, seed: int = 1, count: int = 5, fills: boo
         while length < room and not rules.is_over(game, state):
             move = int(rules.draw_move(game, state, rng, trace[:room], length, scratch))
             check(rules.is_playout_move(game, state, move), f"{game}: draw_move draws {move}, not a playout move")
+            known = listed[: rules.playout_moves(game, state, listed)]
+            check(move in known, f"{game}: in a playout, playout_moves leaves out {move}, which draw_move draws")
+            all_are = all(rules.is_playout_move(game, state, np.int64(other)) for other in known[:40])
+            check(all_are, f"{game}: in a playout, playout_moves lists a move that is_playout_move refuses")
             rules.make_move(game, state, trace[:room], length, move)
             length += 1
         moves = trace[:length].tolist()
