@@ -46,6 +46,26 @@ def test_a_match_experiment_is_resumed_and_judged(tmp_path):
 
 
 @pytest.mark.both_modes
+def test_a_longer_run_begins_with_the_games_of_a_shorter_one_of_the_same_contest(tmp_path):
+    def begins_with(experiment, how):
+        """Return how many games a run has before its first one."""
+        seen = []
+        experiment.run(replace(how, watch=lambda part, progress: seen.append(progress.finished - progress.played_here)))
+        return seen[0]
+
+    how = Conditions(seed=3, folder=tmp_path, workers=0)
+    default, full = replace(how, size=Size.DEFAULT), replace(how, size=Size.FULL)
+    equal = replace(SMALL, name="equal", values={"n": (9, 27, 27)})
+    assert begins_with(equal, default) == 0
+    assert begins_with(equal, full) == 12
+    (tmp_path / "alone").mkdir()
+    alone = equal.run(replace(full, folder=tmp_path / "alone"))
+    assert alone.rows == equal.run(replace(full, judge=True)).rows
+    assert begins_with(SMALL, default) == 0
+    assert begins_with(SMALL, full) == 0  # other budgets: another contest
+
+
+@pytest.mark.both_modes
 def test_pairs_that_may_wait_are_played_later_and_not_missed_before(tmp_path):
     pair, other = SMALL.pairs[0], Pair("weak", "flat(playouts=9)", "random", x=2, later=True)
     both = replace(SMALL, pairs=(other, pair))

@@ -78,6 +78,11 @@ def pair_points(games: dict[int, FinishedGame], pair: int, player: int) -> tuple
     return None if first is None or second is None else (first.points_of(player), second.points_of(player))
 
 
+def begin(contest: Contest, ledger: Ledger, games: int) -> None:
+    """Make the ledger that of the first ``games`` games of a contest, or check that it already is one of the contest."""
+    ledger.begin(contest.settings(), games, build(), datetime.now(UTC).isoformat(timespec="seconds"))
+
+
 def run(
     contest: Contest,
     ledger: Ledger,
@@ -90,7 +95,7 @@ def run(
     ``workers`` starts the workers if there is something to play. After any exception, Ctrl-C included, the finished
     games are in the ledger and the workers have ended.
     """
-    ledger.begin(contest.settings(), games, build(), datetime.now(UTC).isoformat(timespec="seconds"))
+    begin(contest, ledger, games)
     progress = Progress.of(contest, games)
     ledger.changed()
     progress.add(ledger.games())
