@@ -79,7 +79,7 @@ def pair_points(games: dict[int, FinishedGame], pair: int, player: int) -> tuple
 
 
 def begin(contest: Contest, ledger: Ledger, games: int) -> None:
-    """Make the ledger that of the first ``games`` games of a contest, or check that it already is one of the contest."""
+    """Make a ledger that of the first ``games`` games of a contest, or check that it already is one of this contest."""
     ledger.begin(contest.settings(), games, build(), datetime.now(UTC).isoformat(timespec="seconds"))
 
 
