@@ -283,6 +283,38 @@ def test_copy_record_copies_every_byte():
     assert target[1]["many"][0]["x"][2] == 0
 
 
+# ----------------------------------------------------------------------------------------------- Ctrl-C while compiling
+
+INTERRUPTED = """
+import signal
+from llvmlite.binding import ExecutionEngine
+from montego.rng import stream, uniform
+
+find, sent = ExecutionEngine._find_module_ptr, []
+def find_and_interrupt(self, pointer):
+    if not sent:
+        sent.append(pointer)
+        signal.raise_signal(signal.SIGINT)
+    return find(self, pointer)
+ExecutionEngine._find_module_ptr = find_and_interrupt  # it is called by both callbacks of LLVM
+rng = stream(1)
+try:
+    uniform(rng)
+except KeyboardInterrupt:
+    print("interrupted", len(sent))
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler, 0 <= uniform(rng) < 1)
+"""
+
+
+@pytest.mark.compiled
+def test_an_interrupt_in_a_callback_of_llvm_is_not_lost(python, tmp_path):
+    cache = str(tmp_path / "cache")
+    for _ in range(2):  # while compiling, and while loading what was compiled
+        done = python(INTERRUPTED, MONTEGO_CACHE=cache)
+        assert done.stdout.split() == ["interrupted", "1", "True", "True"]
+        assert "Traceback" not in done.stderr
+
+
 # ------------------------------------------------------------------------------------------------------- the disk cache
 
 REPORT = """

@@ -7,6 +7,7 @@ which offers the words below and nothing else.
 - ``numba_first``: imports Numba, quickly
 - ``numba_names``: the private names of Numba that this package relies on, checked when it is imported
 - ``cache``: machine code on disk, kept between processes and private to the user
+- ``interrupts``: Ctrl-C while LLVM works
 - ``dispatchers``: the two forms of a kernel, one for Python and one for other kernels
 - ``compiling``: ``kernel`` and its variants, which compile a function on its first call
 - ``generics``: functions whose implementation is chosen by the type of their first argument

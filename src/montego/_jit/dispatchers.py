@@ -19,6 +19,7 @@ from numba.core.errors import ForceLiteralArg
 from numba.core.registry import CPUDispatcher
 
 from montego._jit.cache import KernelCache
+from montego._jit.interrupts import interrupts_outside_callbacks
 from montego._jit.numba_first import without_looking_for_garbage
 
 Check = Callable[[Any], None] | None
@@ -51,7 +52,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 
     def compile(self, sig: Any) -> Any:
         """Compile, or load what was compiled earlier, with the garbage collector at rest."""
-        with without_looking_for_garbage():
+        with without_looking_for_garbage(), interrupts_outside_callbacks():
             return super().compile(sig)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The private names of Numba that ``_jit`` relies on, all in one table that is checked when Numba is loaded.
+"""The private names of Numba and llvmlite that ``_jit`` relies on: one table, checked when Numba is loaded.
 
 Numba promises nothing about them. If a release changes one, Montego says so in one line and does not start: the
 alternative would be code compiled anew in every process, or machine code of different functions mixed up.
@@ -15,6 +15,7 @@ KNOWN_VERSIONS = "0.68"  # series that the tests have passed with; pyproject.tom
 
 # Module -> names in it; "Class.attribute" for an attribute of a class, "Class(field)" for a field of a named tuple.
 PRIVATE_NAMES: dict[str, tuple[str, ...]] = {
+    "llvmlite.binding": ("ExecutionEngine._raw_object_cache_getbuffer", "ExecutionEngine._raw_object_cache_notify"),
     "numba.core.bytecode": ("ByteCodeInst", "FunctionIdentity._unique_ids"),
     "numba.core.cgutils": ("raw_memcpy", "true_bit"),
     "numba.core.codegen": (

@@ -1,0 +1,50 @@
+"""Ctrl-C while LLVM works: held back until Python is in charge again.
+
+LLVM hands finished machine code to Python by callbacks. They are the first lines of Python that run after seconds of
+compiling, so a Ctrl-C of these seconds is noticed there; but an exception that leaves a callback is printed and
+forgotten, and the Ctrl-C with it.
+"""
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+from llvmlite.binding import ExecutionEngine
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+CALLBACKS = {ExecutionEngine._raw_object_cache_notify.__code__, ExecutionEngine._raw_object_cache_getbuffer.__code__}
+
+
+def _in_callback(frame: FrameType | None) -> bool:
+    """Whether a frame belongs to a callback of LLVM or to what one calls."""
+    while frame is not None and frame.f_code not in CALLBACKS:
+        frame = frame.f_back
+    return frame is not None
+
+
+@contextlib.contextmanager
+def interrupts_outside_callbacks() -> Iterator[None]:
+    """Let signals that arrive in a callback of LLVM take effect at the end of the block, all others at once."""
+    if threading.current_thread() is not threading.main_thread():  # which alone handles signals
+        yield
+        return
+    handlers = {number: handler for number in SIGNALS if callable(handler := signal.getsignal(number))}
+    held = []
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if _in_callback(frame):
+            held.append(number)
+        else:
+            handlers[signal.Signals(number)](number, frame)
+
+    for number in handlers:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for late in held:
+            signal.raise_signal(late)
