@@ -45,6 +45,7 @@ def test_outputs_are_neither_inputs_nor_each_other(tmp_path: Path) -> None:
     [
         "train sb FILE --out FILE",
         "train mm FILE --game go(7) --out FILE",
+        "train mm FOLDER --game go(7) --out FILE",
         "train positions --game tictactoe --out LEDGER",
         "results LEDGER --csv LEDGER",
         "tune --game tictactoe --player uct --parameter c --ledger FILE --plot FILE",

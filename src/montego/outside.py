@@ -78,6 +78,12 @@ def check_outputs(outputs: Iterable[str | Path | None], inputs: Iterable[str | P
         taken[target] = "it is written already"
 
 
+def check_ending(path: str | Path, *endings: str) -> None:
+    """Refuse, before any work, a file to be written whose name does not say what it will hold."""
+    if Path(path).suffix.lower() not in endings:
+        raise MontegoError(f"cannot write '{path}': expected a name that ends in {' or '.join(endings)}")
+
+
 def write_file(path: str | Path, content: str | bytes) -> None:
     """Write a plain file whole or not at all: beside the old one, which is replaced when everything is on the disk.
 

@@ -79,7 +79,7 @@ def test_ctrl_c_ends_cleanly_and_shows_the_best_so_far(tmp_path: Path) -> None:
         (["--parameter", "reward.scale=2..1"], "the range 2..1 is empty"),
         (["--games", "7"], "an even number of at least 2 expected"),
         (["--confirm", "7"], "an even number of at least 2 expected"),
-        (["--plot", "x.png"], "cannot plot to 'x.png'; expected a name that ends in .svg"),
+        (["--plot", "x.png"], "cannot write 'x.png': expected a name that ends in .svg"),
         (["--method", "nonsense"], "is not one of"),
         (["--cluster", "tcp://nowhere:1"], "give --workers or --cluster, not both"),
     ],

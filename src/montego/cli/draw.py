@@ -11,7 +11,7 @@ from montego.cli.options import Whole, game_option, player_option, seed_option
 from montego.cli.picture import to_png
 from montego.cli.progress import compiling
 from montego.errors import MontegoError, counted
-from montego.outside import check_outputs, write_file
+from montego.outside import check_ending, check_outputs, write_file
 
 if TYPE_CHECKING:
     from montego.games import Game, Position
@@ -50,6 +50,8 @@ def draw(
     FILE is an SGF record or a position saved as JSON; without one, the start of --game is drawn. PNG needs the extra
     montego[png].
     """
+    if out:
+        check_ending(out, ".svg", ".png")
     check_outputs([out], [file])
     position = _position(file, game, moves, at)
     if numbers and heat:
@@ -61,10 +63,7 @@ def draw(
     if out is None:
         click.echo(picture)
         return
-    suffix = Path(out).suffix.lower()
-    if suffix not in (".svg", ".png"):
-        raise MontegoError(f"cannot draw to {out}; expected a name that ends in .svg or .png")
-    content = to_png(picture, width) if suffix == ".png" else picture.encode()
+    content = to_png(picture, width) if out.lower().endswith(".png") else picture.encode()
     write_file(out, content)
 
 

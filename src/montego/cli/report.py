@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from montego.errors import MontegoError
-from montego.outside import check_outputs, write_file
+from montego.outside import check_ending, check_outputs, write_file
 
 
 @click.command()
@@ -32,8 +31,7 @@ def report(folder: Path, out: Path | None, index: bool) -> None:
         click.echo(index_page(folder), nl=False)
         return
     target = out or folder / "report.html"
-    if target.suffix != ".html":
-        raise MontegoError(f"cannot write the page to '{target}'; expected a name that ends in .html")
+    check_ending(target, ".html")
     check_outputs([target])
     page = report_page(folder)
     write_file(target, page)

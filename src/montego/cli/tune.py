@@ -10,7 +10,7 @@ import click
 from montego.cli.competition import games_option, ledger_option, max_moves_option, opening_moves_option, worker_options
 from montego.cli.options import LOADED, PlayerSettings, Whole, game_option, json_option, seed_option
 from montego.errors import MontegoError
-from montego.outside import check_outputs, printable, write_file
+from montego.outside import check_ending, check_outputs, printable, write_file
 
 if TYPE_CHECKING:
     from montego.arena.ledger import Ledger
@@ -94,8 +94,8 @@ def tune(context: click.Context, /, game: Game, settings: Any, wanted: tuple[str
         even(options["confirm"])
     if options["workers"] is not None and options["cluster"] is not None:
         raise click.UsageError("give --workers or --cluster, not both")
-    if options["plot"] and not options["plot"].endswith(".svg"):
-        raise MontegoError(f"cannot plot to '{options['plot']}'; expected a name that ends in .svg")
+    if options["plot"]:
+        check_ending(options["plot"], ".svg")
     check_outputs([options["plot"]], [options["ledger_path"]])
     if options["plot"] and not can_draw():
         raise MontegoError("--plot needs matplotlib, which is not installed: pip install 'montego[lab]'")

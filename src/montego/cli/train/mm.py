@@ -10,7 +10,7 @@ import click
 
 from montego.cli.options import Number, Whole, game_option, json_option
 from montego.cli.progress import meter
-from montego.outside import check_outputs
+from montego.outside import check_ending, check_outputs
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -106,6 +106,7 @@ def mm(
     from montego.learning.material import Wanted
     from montego.learning.mm import Training
 
+    check_ending(out, ".npz")
     check_outputs([out], sources)
     game = game or build_game("go")
     wanted = Wanted(

@@ -11,7 +11,7 @@ import click
 from montego.cli.competition import worker_options
 from montego.cli.options import LOADED, PlayerSettings, Whole, game_option, json_option
 from montego.cli.progress import meter
-from montego.outside import check_outputs
+from montego.outside import check_ending, check_outputs
 
 if TYPE_CHECKING:
     from montego.games import Game
@@ -76,6 +76,7 @@ def positions(
 
     if workers is not None and cluster is not None:
         raise click.UsageError("give --workers or --cluster, not both")
+    check_ending(out, ".npz")
     check_outputs([out])
     wanted = SelfPlay(player=text(player), evaluator=text(evaluator), **options)
     crew = Crew(workers, cluster, context.meta.get(LOADED, ()))

@@ -10,7 +10,7 @@ import click
 
 from montego.cli.options import Number, Whole, json_option, load_option
 from montego.cli.progress import meter
-from montego.outside import check_outputs
+from montego.outside import check_ending, check_outputs
 
 if TYPE_CHECKING:
     from montego.learning.balancing.training import Balanced
@@ -86,6 +86,7 @@ def sb(
     from montego.learning.balancing.trainer import Settings
     from montego.learning.balancing.training import balance
 
+    check_ending(out, ".npz")
     check_outputs([out], [positions, start, test])
     settings = Settings(**options)
     about = {"data": Path(positions).name, "command": _command(positions), "method": "simulation balancing"}
