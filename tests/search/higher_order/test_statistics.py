@@ -15,9 +15,11 @@ from montego.search.higher_order.patterns import (
     copy_statistics,
     evaluate,
     first_lanes,
+    in_counts,
     mutual_information,
     refine,
     relevance,
+    settle,
 )
 from tests.games.naive_connection import board_of
 from tests.search.higher_order.plain import PlainSearch
@@ -128,7 +130,7 @@ def table_with(slots, *patterns, capacity=16):
     """Return a table with patterns given as lists of (player, slot), each the one before in its chain plus a move."""
     table = new_pattern_table(capacity, slots)
     head = np.zeros(1, HEAD)[0]
-    head.patterns = 1
+    head.patterns, head.weight = 1, 1.0
     numbers = {frozenset(): EMPTY}
     for pattern in patterns:
         parent = numbers[frozenset(pattern[:-1])]
@@ -207,20 +209,40 @@ def batch_of(*boards):
 
 @pytest.mark.both_modes
 def test_counts_after_a_pattern_draws_and_forgetting():
-    table, _, _ = table_with(3, [(0, 0)])
+    table, head, _ = table_with(3, [(0, 0)])
     made, outcome = batch_of("011 0", "001 1", "1.0 1", "010 d")
     for pattern in (0, 1):
-        add_batch(table, made, outcome, pattern, 1.0)
+        assert add_batch(table, made, outcome, pattern, 1.0)
     assert table.seen[:2].tolist() == [4, 3]
     assert table.won[0].tolist() == [1.5, 2.5]
     assert table.made[0].tolist() == [[3, 1, 2], [1, 2, 2]]
     assert table.wins[0].tolist() == [[1.5, 0, 0.5], [1, 1 * 0 + 0.5, 1]]
     assert table.made[1].tolist() == [[3, 1, 1], [0, 2, 2]]
     assert table.wins[1].tolist() == [[1.5, 0, 0.5], [0, 0.5, 1]]
-    add_batch(table, made, outcome, 0, 0.25)
+    assert not add_batch(table, *batch_of("100 0"), 1, 1.0)  # nobody holds the pattern
+    add_batch(table, made, outcome, 0, 4.0)  # as if all but a quarter of the earlier ones had been forgotten
+    head.weight = 4.0
+    assert in_counts(table, head).made[0, 0].tolist() == [3.75, 1.25, 2.5]
+    settle(table, head)
     assert table.made[0, 0].tolist() == [3.75, 1.25, 2.5]
     assert table.wins[0, 0, 0] == 1.5 * 1.25
     assert table.seen[0] == 5
+
+
+@pytest.mark.both_modes
+def test_the_clock_which_decides_how_many_batches_are_played_at_once_changes_no_bit():
+    game, tables = mg.game("y(size=3)"), []
+    for parts in ([12], [1, 4, 7]):
+        search = mg.PLAYERS.build("higher_order(half_life=3, batch=2)").search(game)
+        search.prepare(game.start(), stream(5))
+        for part in parts:
+            run_batches(game, game.start().state, search.bench, search.table, part, 2, 0.0, 0.0)
+            counts = in_counts(search.table, search.bench.head)
+        settle(search.table, search.bench.head)
+        assert counts.made == pytest.approx(search.table.made)
+        assert 5 < counts.seen[0] < 6  # of 24 playouts
+        tables.append(search.table)
+    assert all((one == other).all() for one, other in zip(*tables, strict=True))
 
 
 @pytest.mark.both_modes
@@ -333,13 +355,13 @@ def test_evaluations_with_optimism_and_relative():
     settings = mg.PLAYERS.build("higher_order(optimism=1, relative=false)").search(mg.game("y(size=3)")).numbers
     table.seen[0], table.won[0] = 8, (6, 2)
     table.made[0, 0], table.wins[0, 0] = (3, 0), (1, 0)
-    evaluate(table, settings, 0)
+    evaluate(table, settings, 0, 1.0)
     assert (table.values[0, 0] / 2**SLOT_BITS / UNIT).tolist() == [0.5, 1.0]  # 2/4, and the unseen is hoped for
     settings.relative = True
-    evaluate(table, settings, 0)
+    evaluate(table, settings, 0, 1.0)
     assert (table.values[0, 0] / 2**SLOT_BITS / UNIT).tolist() == [-0.25, 0.25]
     settings.optimism = 0
-    evaluate(table, settings, 0)
+    evaluate(table, settings, 0, 1.0)
     assert table.values[0, 0, 1] == 0  # unseen: what the pattern is worth
 
 

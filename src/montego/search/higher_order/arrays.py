@@ -52,6 +52,7 @@ HEAD = np.dtype(
             ("since_growth", np.int64),  # playouts since the last refinement
             ("batches", np.int64),
             ("mover", np.int64),  # player to move at the root
+            ("weight", np.float64),  # what the last playout counts in the statistics; see ``patterns.add_batch``
         ],
     )
 )
@@ -133,7 +134,7 @@ def new_workbench(game: Any, settings: Any, moves: Any, patterns: int, cells: in
     slots = np.full(game.move_limit(), -1, np.int64)
     slots[moves] = np.arange(len(moves))
     head = np.zeros(1, HEAD)[0]
-    head.patterns = 1
+    head.patterns, head.weight = 1, 1.0
     return Workbench(
         head,
         settings,

@@ -16,10 +16,11 @@ from montego.games.rules import is_over, play, playout_moves, random_playout, sc
 from montego.kernels import borrowing, copy_record, generic_with_default, index, kernel, lowest_bit
 from montego.rng import uniform
 from montego.search.higher_order.arrays import ACTIVE, EMPTY, LAST_SLOT, SLOT_BITS, TAKEN, UNIT
-from montego.search.higher_order.patterns import add_batch, evaluate, first_lanes
+from montego.search.higher_order.patterns import add_batch, evaluate, first_lanes, settle
 
 _U = np.uint64
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
+_HEAVY = 1e12  # weight of a playout at which statistics are brought back to counts
 
 
 # ----------------------------------------------------------------------------------------------------- choosing a move
@@ -256,7 +257,10 @@ def run_batches(game, root, bench, table, batches, lanes, progress, step):
             fill_lanes(game, root, bench, lanes)
         judge_lanes(game, root, bench)
         bench.outcome[index(ACTIVE)] = first_lanes(lanes)
-        learn(bench, table, lanes)
+        head.weight /= settings.keep**lanes
+        learn(bench, table, head.weight)
+        if head.weight > _HEAVY:
+            settle(table, head)
         head.playouts += lanes
         head.since_growth += lanes
 
@@ -272,14 +276,17 @@ def clear(made, outcome):
 
 
 @borrowing
-def learn(bench, table, lanes):
-    """Add the batch to the statistics of all patterns, and keep it if new patterns are to learn from it."""
+def learn(bench, table, weight):
+    """Add the batch to the statistics of all patterns, and keep it if new patterns are to learn from it.
+
+    What a pattern says of moves changes only with playouts that hold it, unless a pseudo-count weighs more and more
+    against what is forgotten.
+    """
     settings, head = bench.settings, bench.head
-    kept = settings.keep**lanes
     for pattern in range(head.patterns):
-        add_batch(table, bench.made, bench.outcome, pattern, kept)
-        if settings.guided:
-            evaluate(table, settings, pattern)
+        held = add_batch(table, bench.made, bench.outcome, pattern, weight)
+        if settings.guided and (held or settings.optimism > 0.0):
+            evaluate(table, settings, pattern, weight)
     if settings.replay > 0:
         at = index(head.batches % settings.replay)
         for player in range(2):

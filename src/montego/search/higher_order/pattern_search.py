@@ -34,8 +34,10 @@ from montego.search.higher_order.patterns import (
     add_best_refinement,
     add_single_moves,
     evaluate_all,
+    in_counts,
     measure,
     refine,
+    settle,
 )
 from montego.search.settings import Playouts, Seconds, with_budget
 from montego.spec import Param
@@ -211,6 +213,7 @@ class HigherOrderSearch:
         self._play(position, budget, limits, owed // settings.batch, settings.batch)
         if owed % settings.batch:
             self._play(position, budget, limits, 1, owed % settings.batch)
+        settle(self.table, self.bench.head)
         self._before = (position.copy(), self.table, self.bench) if settings.reuse else None
         return look()
 
@@ -263,6 +266,7 @@ class HigherOrderSearch:
     def _refine(self, budget: Budget) -> None:
         """Add refinements: at once where that is quick, else one by one, looking at the clock in between."""
         table, bench = self.table, self.bench
+        settle(table, bench.head)
         patterns, slots = int(bench.head.patterns), len(bench.moves)
         if patterns * slots * int(self.numbers.grow) <= _QUICK:
             refine(table, bench)
@@ -290,7 +294,7 @@ class HigherOrderSearch:
 
     def analyse(self, position: Position, candidates: Any, budget: Budget) -> Analysis:
         """Return the move to play and what is known of all moves."""
-        table, bench, settings = self.table, self.bench, self.settings
+        table, bench, settings = in_counts(self.table, self.bench.head), self.bench, self.settings
         mover, count = int(bench.head.mover), int(bench.head.patterns)
         merit, answer = conclusions.merits(table, mover, FinalRule(settings.final), settings.doubt)
         first = conclusions.means(table, EMPTY, mover, 0.0)

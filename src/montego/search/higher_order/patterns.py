@@ -10,6 +10,7 @@ pattern, zero if the move lowers the chance to win, less the greatest one given 
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -45,24 +46,56 @@ def lanes_with(members, pattern, made, lanes):
 
 
 @borrowing
-def add_batch(table, made, outcome, pattern, kept):
-    """Let a pattern forget all but a share ``kept`` and learn from a batch of playouts."""
+def add_batch(table, made, outcome, pattern, weight):
+    """Let a pattern learn from a batch of playouts, each of which counts ``weight``; return whether any holds it.
+
+    To forget a share of all earlier playouts is to let every later one count for more: so a pattern that a playout does
+    not hold costs nothing. ``settle`` brings the statistics back to counts.
+    """
     with_pattern = lanes_with(table.members, pattern, made, outcome[index(ACTIVE)])
+    if with_pattern == _ZERO:
+        return False
     drawn = outcome[index(2)]
-    table.seen[index(pattern)] = kept * table.seen[index(pattern)] + bit_count(with_pattern)
+    table.seen[index(pattern)] += weight * bit_count(with_pattern)
     for player in range(2):
         won = outcome[index(player)]
         row = made[index(player)]
         visits, wins = table.made[index(pattern), index(player)], table.wins[index(pattern), index(player)]
         count = bit_count(with_pattern & won) + 0.5 * bit_count(with_pattern & drawn)
-        table.won[index(pattern), index(player)] = kept * table.won[index(pattern), index(player)] + count
+        table.won[index(pattern), index(player)] += weight * count
         for slot in range(len(row)):
             lanes_made = with_pattern & row[index(slot)]
-            visits[index(slot)] = kept * visits[index(slot)] + bit_count(lanes_made)
-            wins[index(slot)] = kept * wins[index(slot)] + bit_count(lanes_made & won)
+            visits[index(slot)] += weight * bit_count(lanes_made)
+            wins[index(slot)] += weight * bit_count(lanes_made & won)
         if drawn != _ZERO:
             for slot in range(len(row)):
-                wins[index(slot)] += 0.5 * bit_count(with_pattern & row[index(slot)] & drawn)
+                wins[index(slot)] += 0.5 * weight * bit_count(with_pattern & row[index(slot)] & drawn)
+    return True
+
+
+@kernel
+def settle(table, head):
+    """Let the last playout count one in the statistics of all patterns, and earlier ones what is left of them.
+
+    Done after playouts that the seed decides and not the clock: it rounds.
+    """
+    factor = 1.0 / head.weight
+    head.weight = 1.0
+    for pattern in range(head.patterns):
+        table.seen[index(pattern)] *= factor
+        for player in range(2):
+            table.won[index(pattern), index(player)] *= factor
+            visits, wins = table.made[index(pattern), index(player)], table.wins[index(pattern), index(player)]
+            for slot in range(len(visits)):
+                visits[index(slot)] *= factor
+                wins[index(slot)] *= factor
+
+
+def in_counts(table: Any, head: Any) -> Any:
+    """Return the table as ``settle`` would make it, and leave it as it is: for people who look at any moment."""
+    if head.weight == 1.0:
+        return table
+    return table._replace(**{name: getattr(table, name) / head.weight for name in ("seen", "won", "made", "wins")})
 
 
 @borrowing
@@ -73,14 +106,14 @@ def winning_rate(table, pattern, player):
 
 
 @borrowing
-def evaluate(table, settings, pattern):
+def evaluate(table, settings, pattern, weight):
     """Write the evaluations of all moves after a pattern, for the choices in playouts (Raiko, 2.3).
 
     (wins + c) / (made + c) with the optimistic pseudo-count c; a move that was never made is worth what the pattern
     is. Relative evaluations are less the winning rate of the pattern, so that those of several patterns can be
-    compared.
+    compared. ``weight`` is what a playout counts in the statistics.
     """
-    extra = settings.optimism
+    extra = settings.optimism * weight
     for player in range(2):
         rate = winning_rate(table, pattern, player)
         base = rate if settings.relative else 0.0
@@ -96,7 +129,7 @@ def evaluate(table, settings, pattern):
 def evaluate_all(table, settings, patterns):
     """Write the evaluations of the first patterns."""
     for pattern in range(patterns):
-        evaluate(table, settings, pattern)
+        evaluate(table, settings, pattern, 1.0)
 
 
 # ---------------------------------------------------------------------------------------------------------- refinement
@@ -256,12 +289,13 @@ def copy_statistics(table, parent, new, weight):
 
 @kernel
 def replay(table, bench, new):
-    """Let a new pattern learn from the playouts of the last batches, the oldest first."""
+    """Let a new pattern learn from the playouts of the last batches, the latest first."""
     settings, batches = bench.settings, np.int64(bench.head.batches)
-    for batch in range(max(0, batches - settings.replay), batches):
+    weight = 1.0
+    for batch in range(batches - 1, max(0, batches - settings.replay) - 1, -1):
         at = index(batch % settings.replay)
-        kept = settings.keep ** bit_count(bench.old_outcome[at, index(ACTIVE)])
-        add_batch(table, bench.old_made[at], bench.old_outcome[at], new, kept)
+        add_batch(table, bench.old_made[at], bench.old_outcome[at], new, weight)
+        weight *= settings.keep ** bit_count(bench.old_outcome[at, index(ACTIVE)])
 
 
 @kernel
@@ -325,5 +359,5 @@ def add_best_refinement(table, bench):
     copy_statistics(table, parent, new, 0.0 if settings.replay > 0 else settings.copied)
     if settings.replay > 0:
         replay(table, bench, new)
-    evaluate(table, settings, new)
+    evaluate(table, settings, new, 1.0)
     return True
