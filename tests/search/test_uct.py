@@ -1,12 +1,16 @@
 """The compiled tree search: equal to the plain one, right where the answer is known, within its limits."""
 
+import math
+
 import numpy as np
 import pytest
 
 import montego as mg
 from montego.rng import stream
+from montego.search.choice import best_by_ucb1
 from montego.search.rave import RAVES, mixed_mean, mixing_constants
-from montego.search.records import NODE, PRUNED
+from montego.search.records import BARRED, NODE, PRUNED
+from montego.search.settings import kernel_settings
 from tests.search.reference import ReferenceSearch, mixed
 
 CASES = [
@@ -212,3 +216,26 @@ def test_the_same_seed_gives_the_same_tree():
 def test_bad_settings(spec, message):
     with pytest.raises(mg.MontegoError, match=message):
         mg.PLAYERS.build(spec)
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("c", [0.0, 1e-9, 0.2, 2**0.5, 100.0])
+@pytest.mark.parametrize("first_play", [0.0, 0.5, 1e6])
+def test_ucb1_chooses_the_child_of_the_formula_without_working_it_out_for_each(c, first_play):
+    game = mg.game("tictactoe")
+    settings = kernel_settings(game, mg.Uct(playouts=1, c=c, first_play=first_play))
+    chance = np.random.default_rng(int(c) + int(first_play))
+    for _ in range(60):
+        nodes = np.zeros(40, NODE)
+        nodes["visits"] = chance.integers(0 if chance.random() < 0.3 else 1, 10 ** chance.integers(1, 8), 40)
+        nodes["total"] = nodes["visits"] * chance.choice([0, 0.25, 0.3, 0.5, 1], 40)
+        nodes["total"][:3] = nodes["total"][5:8]
+        nodes["status"][chance.integers(0, 40, 5)] = BARRED
+        log_visits = math.log(max(1, nodes["visits"].sum()))
+        best, best_value = 0, -math.inf
+        for number, node in enumerate(nodes):
+            mean = node["total"] / node["visits"] if node["visits"] else first_play
+            value = mean + c * math.sqrt(log_visits / max(node["visits"], 1))
+            if value > best_value and not node["status"]:
+                best, best_value = number, value
+        assert best_by_ucb1(settings, nodes, 0, 40, log_visits) == best

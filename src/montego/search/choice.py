@@ -146,8 +146,33 @@ def best_by_silver(settings, tree, first, last):
 
 
 @borrowing
-def best_by_ucb1(settings, nodes, rave, first, last, log_visits):
-    """Return the child of the highest UCB1 value, the first of equal ones.
+def best_by_ucb1(settings, nodes, first, last, log_visits):
+    """Return the child of the highest UCB1 value, the first of equal ones, nearly without divisions and roots.
+
+    A child of n visits and a total t is above a value B only if t + c √(n ln N) > n B, that is, if n B - t is negative
+    or its square below n c² ln N. Few are above the best so far, and only these are worth a division and a root, so
+    that the values that decide are those of the formula. The slack covers rounding.
+    """
+    c, wide = settings.c, settings.c * settings.c * log_visits
+    untried = settings.first_play + c * math.sqrt(log_visits)
+    best = first
+    best_value, threshold = -1e300, -1.0
+    for i in range(first, last):
+        child = nodes[index(i)]
+        visits, value = float(child.visits), untried
+        if visits > 0.0:
+            missing = threshold * visits - child.total
+            if missing > 0.0 and missing * missing > wide * visits:
+                continue
+            value = child.total / visits + c * math.sqrt(log_visits / visits)
+        if value > best_value and not is_out(child):
+            best, best_value, threshold = np.int64(i), value, value * _SLACK
+    return best
+
+
+@borrowing
+def best_by_ucb1_and_rave(settings, nodes, rave, first, last, log_visits):
+    """Return the child of the highest UCB1 value, its mean mixed with the AMAF mean, the first of equal ones.
 
     The hottest loop of a search: nothing but what UCB1 and RAVE need, the settings in registers.
     """
@@ -158,7 +183,7 @@ def best_by_ucb1(settings, nodes, rave, first, last, log_visits):
     for i in range(first, last):
         child = nodes[index(i)]
         visits, amaf_visits = float(child.visits), float(child.amaf_visits)
-        if rave != OFF and amaf_visits > 0.0:
+        if amaf_visits > 0.0:
             value = mixed_mean(rave, rave_first, rave_second, visits, child.total, amaf_visits, child.amaf_total)
         elif visits > 0.0:
             value = child.total / visits
@@ -215,7 +240,10 @@ def best_child(settings, tree, parent, rave):
         return best_by_silver(settings, tree, first, last)
     visits = float(node.visits)
     if settings.plain:
-        return best_by_ucb1(settings, nodes, rave, first, last, math.log(max(visits, 1.0)))
+        log_visits = math.log(max(visits, 1.0))
+        if rave == OFF:
+            return best_by_ucb1(settings, nodes, first, last, log_visits)
+        return best_by_ucb1_and_rave(settings, nodes, rave, first, last, log_visits)
     scale = bias_scale(settings.bias, visits)
     if settings.counted:
         visits = counted_visits(settings, tree, first, last)
