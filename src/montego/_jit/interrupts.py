@@ -13,7 +13,6 @@ from types import FrameType
 
 from llvmlite.binding import ExecutionEngine
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 CALLBACKS = {ExecutionEngine._raw_object_cache_notify.__code__, ExecutionEngine._raw_object_cache_getbuffer.__code__}
 
 
@@ -30,14 +29,15 @@ def interrupts_outside_callbacks() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # which alone handles signals
         yield
         return
-    handlers = {number: handler for number in SIGNALS if callable(handler := signal.getsignal(number))}
-    held = []
+    known = {int(number): signal.getsignal(number) for number in signal.valid_signals()}
+    handlers = {number: handler for number, handler in known.items() if callable(handler)}
+    held: list[int] = []
 
     def handle(number: int, frame: FrameType | None) -> None:
         if _in_callback(frame):
             held.append(number)
         else:
-            handlers[signal.Signals(number)](number, frame)
+            handlers[number](number, frame)
 
     for number in handlers:
         signal.signal(number, handle)
