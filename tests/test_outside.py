@@ -43,10 +43,10 @@ def test_outputs_are_neither_inputs_nor_each_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "train sb FILE --out FILE",
-        "train mm FILE --game go(7) --out FILE",
+        "train sb WEIGHTS --out WEIGHTS",
+        "train mm WEIGHTS --game go(7) --out WEIGHTS",
         "train mm FOLDER --game go(7) --out FILE",
-        "train positions --game tictactoe --out LEDGER",
+        "train positions --game tictactoe --out KEPT",
         "results LEDGER --csv LEDGER",
         "tune --game tictactoe --player uct --parameter c --ledger FILE --plot FILE",
         "report FOLDER --out LEDGER",
@@ -62,11 +62,14 @@ def test_commands_refuse_such_outputs(
 ) -> None:
     file = tmp_path / "b.svg"
     file.write_text("(;GM[1]SZ[5];B[aa])", encoding="utf-8")
+    weights, kept = tmp_path / "w.npz", tmp_path / "k.npz"
+    weights.write_text("(;GM[1]SZ[5];B[aa])", encoding="utf-8")
+    kept.write_bytes(ledger.read_bytes())
     names = {"FILE": file, "LEDGER": ledger, "NEW": tmp_path / "new.svg", "FOLDER": tmp_path}
-    before = file.read_bytes(), ledger.read_bytes()
+    names |= {"WEIGHTS": weights, "KEPT": kept}
+    before = [path.read_bytes() for path in sorted(tmp_path.iterdir())]
     for name, path in names.items():
         command = command.replace(name, str(path))
     assert run(command.split()) == 2
     assert capsys.readouterr().err.startswith("montego: error: cannot write")
-    assert (file.read_bytes(), ledger.read_bytes()) == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "b.svg"]
+    assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == before

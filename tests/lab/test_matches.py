@@ -63,6 +63,9 @@ def test_a_longer_run_begins_with_the_games_of_a_shorter_one_of_the_same_contest
     assert alone.rows == equal.run(replace(full, judge=True)).rows
     assert begins_with(SMALL, default) == 0
     assert begins_with(SMALL, full) == 0  # other budgets: another contest
+    (tmp_path / "equal-full-3.sqlite").unlink()
+    (tmp_path / "equal-default-3.sqlite").write_text("no ledger", encoding="utf-8")
+    assert begins_with(equal, full) == 0  # what cannot be read has no games
 
 
 @pytest.mark.both_modes

@@ -32,9 +32,10 @@ def interrupts_outside_callbacks() -> Iterator[None]:
     known = {int(number): signal.getsignal(number) for number in signal.valid_signals()}
     handlers = {number: handler for number, handler in known.items() if callable(handler)}
     held: list[int] = []
+    leaving = False
 
     def handle(number: int, frame: FrameType | None) -> None:
-        if _in_callback(frame):
+        if leaving or _in_callback(frame):
             held.append(number)
         else:
             handlers[number](number, frame)
@@ -44,7 +45,10 @@ def interrupts_outside_callbacks() -> Iterator[None]:
     try:
         yield
     finally:
+        leaving = True
         for number, handler in handlers.items():
-            signal.signal(number, handler)
-        for late in held:
-            signal.raise_signal(late)
+            if signal.getsignal(number) is handle:
+                signal.signal(number, handler)
+        with contextlib.ExitStack() as every:  # an exception of one does not keep another from taking effect
+            for late in held:
+                every.callback(signal.raise_signal, late)

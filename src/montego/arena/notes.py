@@ -5,7 +5,7 @@ results say the same. ``plain`` prepares names for their destination, for exampl
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from montego.arena.statistics import signed
@@ -17,7 +17,7 @@ _REASON = 80  # characters of a reason shown
 
 def result_notes(data: Mapping[str, Any], plain: Callable[[str], str] = str) -> list[str]:
     """Return sentences about repeated, forfeited, stopped, resigned and uncounted games and about mixed versions."""
-    notes = []
+    notes: list[str] = []
     if repeated := data["games"] - data["distinct_games"]:
         verb = "repeats" if repeated == 1 else "repeat"
         notes.append(f"{_games(repeated)} {verb} another game move for move; the intervals count them as new evidence.")
@@ -34,9 +34,14 @@ def result_notes(data: Mapping[str, Any], plain: Callable[[str], str] = str) -> 
         test = data.get("test")
         why = "finished after the verdict" if test and test["verdict"] else "beyond the number requested"
         notes.append(f"In the ledger but not counted: {_games(late)}, {why}.")
-    if len(versions := data.get("versions", ())) > 1:
-        notes.append(f"Played by different versions of the program: {', '.join(map(plain, versions))}.")
-    return notes
+    return notes + version_notes(data.get("versions", ()), plain)
+
+
+def version_notes(versions: Sequence[str], plain: Callable[[str], str] = str) -> list[str]:
+    """Return a sentence about mixed versions, if they are."""
+    if len(versions) < 2:
+        return []
+    return [f"Played by different versions of the program: {', '.join(map(plain, versions))}."]
 
 
 def rating_notes(ratings: Mapping[str, Any], plain: Callable[[str], str] = str) -> list[str]:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from montego.arena.game import FinishedGame
 from montego.arena.match import Progress
+from montego.arena.notes import version_notes
 from montego.arena.openings import Openings
 from montego.arena.result import Result, pairing_games
 from montego.arena.schedule import Contest
@@ -171,6 +172,7 @@ class MatchExperiment:
         wanted = sum(group.games * len(pairs) for group, pairs in self._groups(how, lacking))
         settings = {"game": game, "games": sum(len(one.games) for one in findings), "wanted": wanted, **values}
         notes = [*self.notes, *(f"{pair.label} is left out: {why}." for pair, why in lacking.items() if why)]
+        notes += version_notes(sorted({game.version for one in findings for game in one.games}))
         notes += self._unequal(how)
         notes += [f"Pairs are left out: {missing}."] if missing else []
         return Report(

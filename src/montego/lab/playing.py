@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from montego.arena.compete import crew
-from montego.arena.ledger import MEMORY, Ledger, first_difference
+from montego.arena.game import FinishedGame
+from montego.arena.ledger import MEMORY, Ledger, LedgerError, first_difference
 from montego.arena.match import Progress, begin, run
 from montego.arena.openings import Openings
 from montego.arena.schedule import Contest
@@ -44,23 +46,25 @@ def play(part: str, contest: Contest, games: int, how: Conditions) -> Progress:
     workers = 0 if how.quick and how.workers is None else how.workers
     start = crew(contest, workers, how.cluster, ())
     with Ledger(path or MEMORY) as ledger:
-        if path is not None and not ledger.begun():
-            _begin_with_a_smaller_run(ledger, part, contest, games, how)
+        begin(contest, ledger, games)
+        if path is not None and not ledger.games():
+            ledger.record(_games_of_a_smaller_run(part, contest, how))
         return run(contest, ledger, start, games, lambda progress: how.watch(part, progress))
 
 
-def _begin_with_a_smaller_run(ledger: Ledger, part: str, contest: Contest, games: int, how: Conditions) -> None:
-    """Copy the games of a smaller size of the same contest, if there are any: a longer run begins with those games."""
+def _games_of_a_smaller_run(part: str, contest: Contest, how: Conditions) -> list[FinishedGame]:
+    """Return the games of a smaller size if they are of the same contest: a longer run begins with them.
+
+    A ledger that cannot be read has none: this run does not depend on it.
+    """
     sizes = list(Size)
     for size in reversed(sizes[: sizes.index(how.size)]):
         path = ledger_path(part, replace(how, size=size))
-        if path is None or not path.is_file():
-            continue
-        with Ledger(path, read_only=True) as smaller:
-            if smaller.begun() and smaller.settings()[0] == contest.settings():
-                begin(contest, ledger, games)
-                ledger.record(smaller.games())
-                return
+        if path is not None and path.is_file():
+            with suppress(LedgerError), Ledger(path, read_only=True) as smaller:
+                if smaller.settings()[0] == contest.settings():
+                    return smaller.games()
+    return []
 
 
 def played_openings(game: str, player: str, moves: int, count: int, how: Conditions) -> tuple[tuple[str, ...], ...]:

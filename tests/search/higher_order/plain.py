@@ -67,8 +67,7 @@ class PlainSearch:
         settings = self.settings
         if settings.noise > 0 or settings.optimism > 0:
             boards = [
-                self.guided(settings.noise * max(0.0, 1 - self.playouts / total - lane / total))
-                for lane in range(count)
+                self.guided(settings.noise * max(0.0, 1 - (self.playouts + lane) / total)) for lane in range(count)
             ]
         else:
             words = [int(next_word(self.rng)) for _ in self.points]

@@ -38,6 +38,10 @@ CASES = [
     f"higher_order({SELECTIVE}, relative=false, batch=7, half_life=0)",
     f"higher_order({SELECTIVE}, replay=3, half_life=90, batch=16)",
     "higher_order(playouts=100, noise=0, optimism=2, batch=1, every=25, seen=2, doubt=0)",
+    "first_order(playouts=150, noise=0.8, half_life=1)",
+    f"higher_order({SELECTIVE}, batch=1, half_life=2)",
+    f"higher_order({SELECTIVE}, batch=1, half_life=2, optimism=2)",
+    "first_order(playouts=192, noise=0.8, half_life=0.01)",  # of every batch but the last nothing is left
 ]
 POSITIONS = [("y(size=3)", []), ("hex(size=3)", ["b2"]), ("y(size=4)", ["b3", "a2", "a4"])]
 
@@ -236,7 +240,7 @@ def test_the_clock_which_decides_how_many_batches_are_played_at_once_changes_no_
         search = mg.PLAYERS.build("higher_order(half_life=3, batch=2)").search(game)
         search.prepare(game.start(), stream(5))
         for part in parts:
-            run_batches(game, game.start().state, search.bench, search.table, part, 2, 0.0, 0.0)
+            run_batches(game, game.start().state, search.bench, search.table, part, 2, 0.0, 24)
             counts = in_counts(search.table, search.bench.head)
         settle(search.table, search.bench.head)
         assert counts.made == pytest.approx(search.table.made)

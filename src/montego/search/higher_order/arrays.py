@@ -59,7 +59,10 @@ HEAD = np.dtype(
 
 
 class PatternTable(NamedTuple):
-    """Patterns and what is known of them. P patterns at most, S slots; words hold 64 slots or 64 patterns."""
+    """Patterns and what is known of them. P patterns at most, S slots; words hold 64 slots or 64 patterns.
+
+    Counts are in units of what the last playout counts, ``HEAD.weight``; ``patterns.in_counts`` has them in playouts.
+    """
 
     members: Any  # uint64 [P, 2, slots / 64]: the moves of a pattern, a bit set of slots for each player
     sizes: Any  # int64 [P]
@@ -71,7 +74,7 @@ class PatternTable(NamedTuple):
     won: Any  # float64 [P, 2]: those of them that a player won, a draw counting half
     made: Any  # float64 [P, 2, S]: those in which a player made a move
     wins: Any  # float64 [P, 2, S]: those in which the player made it and won
-    values: Any  # int64 [P, 2, S]: evaluations for playouts, made from the counts above after each batch
+    values: Any  # int64 [P, 2, S]: evaluations for playouts, from the counts, after each batch that holds the pattern
     chosen: Any  # int64 [P, 2, S]: choices of playouts that the pattern's evaluation decided, see ``note_choice``
 
 

@@ -21,6 +21,7 @@ from montego.search.higher_order.patterns import add_batch, evaluate, first_lane
 _U = np.uint64
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _HEAVY = 1e12  # weight of a playout at which statistics are brought back to counts
+_NOTHING = 1e-200  # share of a statistic that is left at least, so that weights stay finite
 
 
 # ----------------------------------------------------------------------------------------------------- choosing a move
@@ -238,26 +239,26 @@ def mark_outcome(game, bench, lane):
 
 
 @kernel
-def run_batches(game, root, bench, table, batches, lanes, progress, step):
+def run_batches(game, root, bench, table, batches, lanes, progress, total):
     """Play batches of ``lanes`` playouts.
 
-    Noise falls with ``progress`` (0 … 1), which every playout moves on by ``step``.
+    Noise falls with the playouts so far, of ``total``; or, if that is 0, with ``progress`` (0 … 1), which stays.
 
     Refinement is left to the caller: it does not depend on the game, so it is compiled once for all games.
     """
     settings, head = bench.settings, bench.head
-    for batch in range(batches):
+    for _ in range(batches):
         clear(bench.made, bench.outcome)
         if settings.guided:
             for lane in range(lanes):
-                share = max(0.0, 1.0 - progress - (batch * lanes + lane) * step)
-                draw_noise(bench.rng, bench.noise, settings.noise * share)
+                done = (head.playouts + lane) / total if total > 0 else progress
+                draw_noise(bench.rng, bench.noise, settings.noise * max(0.0, 1.0 - done))
                 play_lane(game, root, bench, table, lane)
         else:
             fill_lanes(game, root, bench, lanes)
         judge_lanes(game, root, bench)
         bench.outcome[index(ACTIVE)] = first_lanes(lanes)
-        head.weight /= settings.keep**lanes
+        head.weight /= max(settings.keep**lanes, _NOTHING)
         learn(bench, table, head.weight)
         if head.weight > _HEAVY:
             settle(table, head)

@@ -257,8 +257,8 @@ class HigherOrderSearch:
         while batches > 0 and not (head.playouts and budget.over()):
             growing = head.patterns < numbers.most_patterns
             part = min(batches, max(1, math.ceil((numbers.every - head.since_growth) / lanes))) if growing else batches
-            progress, step = self._progress(budget, limits)
-            run_batches(self.game, position.state, self.bench, self.table, part, lanes, progress, step)
+            progress, total = self._progress(budget, limits)
+            run_batches(self.game, position.state, self.bench, self.table, part, lanes, progress, total)
             batches -= part
             if growing and head.since_growth >= numbers.every:
                 self._refine(budget)
@@ -280,15 +280,18 @@ class HigherOrderSearch:
             if budget.over() or not add_best_refinement(table, bench):
                 return
 
-    def _progress(self, budget: Budget, limits: Limits) -> tuple[float, float]:
-        """Return how far the decision is, from 0 to 1, and how much a playout adds."""
+    def _progress(self, budget: Budget, limits: Limits) -> tuple[float, int]:
+        """Return how far the decision is, from 0 to 1, and its playouts if they alone decide that, or 0.
+
+        Whole playouts are exact: however the clock cuts a search into parts, the noise is the same.
+        """
         done = int(self.bench.head.playouts)
         total = self.settings.playouts if limits.playouts is None else limits.playouts
         seconds = self.settings.seconds if limits.seconds is None else limits.seconds
         if total and not seconds:
-            return done / total, 1.0 / total
+            return done / total, int(total)
         by_time = budget.elapsed() / seconds if seconds else 1.0 - 1.0 / (1.0 + done / _ENDLESS_HALF)
-        return min(1.0, max(by_time, done / total if total else 0.0)), 0.0
+        return min(1.0, max(by_time, done / total if total else 0.0)), 0
 
     # -- what was found
 
@@ -331,7 +334,7 @@ class HigherOrderSearch:
 
     def patterns(self) -> list[Pattern]:
         """Return the patterns of the last decision, in the order in which they were found."""
-        return conclusions.list_patterns(self.table, self.bench)
+        return conclusions.list_patterns(in_counts(self.table, self.bench.head), self.bench)
 
 
 def numbers_of(settings: Any) -> Any:
