@@ -149,9 +149,9 @@ def best_by_silver(settings, tree, first, last):
 def best_by_ucb1(settings, nodes, first, last, log_visits):
     """Return the child of the highest UCB1 value, the first of equal ones, nearly without divisions and roots.
 
-    A child of n visits and a total t is above a value B only if t + c √(n ln N) > n B, that is, if n B - t is negative
-    or its square below n c² ln N. Few are above the best so far, and only these are worth a division and a root, so
-    that the values that decide are those of the formula. The slack covers rounding.
+    A child of n visits and a total t is above a value B only if t + c √(n ln N) > n B: if n B - t is negative or its
+    square below n c² ln N. Few are above the best so far, and only these are worth a division and a root, so that the
+    values that decide are those of the formula. The slack covers rounding.
     """
     c, wide = settings.c, settings.c * settings.c * log_visits
     untried = settings.first_play + c * math.sqrt(log_visits)
