@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from montego.arena.game import FinishedGame
+from montego.arena.notes import version_notes
 from montego.arena.openings import Openings
 from montego.arena.schedule import Contest
 from montego.games import Game, Heat, Position, game as build_game
@@ -129,6 +130,7 @@ def y_tournament(how: Conditions) -> Report:
         "processor time in a game against C on this machine; they say nothing about the paper and are not judged.",
         "Where the paper says nothing: second order has fully random playouts, like first order; the constants of the "
         f"selective players are the defaults of higher_order, except for {AS_PUBLISHED} as in the paper.",
+        *version_notes(sorted({game.version for game in games})),
     ]
     specs = Listing("Table 1: the players", ("", "spec"), [(one.name, one.spec) for one in CONTESTANTS])
     settings = {"games": len(games), "wanted": wanted, "board": games[0].task.game}
