@@ -78,7 +78,7 @@ def tournament_pairings(players: int) -> tuple[tuple[int, int], ...]:
     "y-tournament",
     paper=PAPER,
     summary="Tables 1 and 2: eight players of Y, 640 games (--full: 6,400), thinking times.",
-    cost="7 min; 70 min",
+    cost="5 min; 45 min",
 )
 def y_tournament(how: Conditions) -> Report:
     """Play the tournament; quick: one round with fewer playouts on a small board; full: ten times the paper's games."""

@@ -84,7 +84,7 @@ def _side(one: Finding, number: int) -> int:
 _table(
     "lecture-rd",
     "Progressive pruning: how wide the intervals are (r_d).",
-    "20 min; 7 h",
+    "20 min; 2.5 h",
     tuple(
         Pair(f"r_d = {rd}", _pruning(rd, 0.2), _pruning(1, 0.2), paper, x=rd)
         for rd, paper in ((2, 5.6), (4, 7.3), (8, 9.0))
@@ -109,7 +109,7 @@ _table(
 _table(
     "lecture-amaf",
     "Basic Monte-Carlo and progressive pruning against all-moves-as-first.",
-    "20 min; 3.5 h",
+    "15 min; 2 h",
     (
         Pair("basic", BASIC, _amaf("{playouts}"), 13.7),
         Pair("progressive pruning", _pruning(1, 0.2), _amaf("{playouts}"), 4.0),
@@ -143,7 +143,7 @@ def _gobble(k: float, annealed: bool = False) -> str:
 _table(
     "lecture-temperature",
     "A temperature in the random games, constant and annealed (K).",
-    "20 min; 3 h",
+    "5 min; 40 min",
     (
         *(
             Pair(f"K = {k}", _gobble(k), _gobble(2), paper, x=k)
